@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { packOf, unpacked } from './pack.ts';
+import { omittedOf, packOf, unpacked } from './pack.ts';
 import type { AudioSegment } from './plan/planner.ts';
 
 /** Speech without its first and last 0.2 s. */
 function segment(startMs: number, endMs: number): AudioSegment {
   const speech = [{ startMs: startMs + 200, endMs: endMs - 200 }];
   return {
-    ...{ channel: 0, startMs, endMs, speech, speechMs: endMs - startMs - 400, loudestDb: -20 },
+    ...{ channel: 0, startMs, endMs, speech, speechMs: endMs - startMs - 400, loudestDb: -20, silences: [] },
     ...{ speechStartMs: startMs + 200, speechEndMs: endMs - 200 },
     samples: new Int16Array((endMs - startMs) * 16).fill(startMs / 1000),
   };
@@ -18,7 +18,7 @@ const texts = (answer: Parameters<typeof unpacked>[0]) => unpacked(answer, PACK)
 
 describe('a pack', () => {
   it('holds its segments with the silence that was recorded around them, and nothing between', () => {
-    expect(PACK.startsMs).toEqual([0, 2_000, 3_000]);
+    expect(PACK.pieces.map(({ sentMs }) => sentMs)).toEqual([0, 2_000, 3_000]);
     expect([0, 31_999, 32_000, 48_000].map((sample) => PACK.samples[sample])).toEqual([5, 5, 30, 60]);
   });
 
@@ -49,6 +49,33 @@ describe('a pack', () => {
     ];
     const answers = unpacked({ text: 'One. Yes.', utterances: lines, language: 'en', confidence: -0.5 }, PACK);
     expect(answers?.map(({ confidence }) => confidence)).toEqual([-0.2, -1.5, undefined]);
+  });
+
+  it('leaves out silence but for its edges, and puts the words after it where they were said', () => {
+    const silences = [at('', 60_000, 60_160), at('', 61_000, 62_000), at('', 62_500, 62_600), at('', 63_900, 64_000)];
+    const quiet = { ...segment(60_000, 64_000), silences };
+    const pack = packOf([segment(5_000, 7_000), quiet, segment(70_000, 71_000)], { omitted: omittedOf });
+    const [, first, second, next] = pack.pieces;
+    expect(omittedOf(quiet)).toEqual([{ startMs: 61_100, endMs: 61_900 }]);
+    expect([first, second, next]).toEqual([
+      expect.objectContaining({ segment: 1, sentMs: 2_000, startMs: 0 }),
+      expect.objectContaining({ segment: 1, sentMs: 3_100, startMs: 1_900 }),
+      expect.objectContaining({ segment: 2, sentMs: 5_200, startMs: 0 }),
+    ]);
+    expect(pack.samples).toHaveLength(6_200 * 16);
+    const words = [
+      at('yes', 2_600, 2_900),
+      at('well', 2_900, 3_500),
+      at('fine', 3_700, 4_000),
+      at('bye', 5_300, 5_600),
+    ];
+    const line = at('Yes, well, fine. Bye.', 2_600, 5_600);
+    const answers = unpacked({ text: line.text, utterances: [line], words, language: 'en' }, pack);
+    expect(answers?.map(({ words: own }) => own)).toEqual([
+      [],
+      [at('Yes,', 600, 900), at('well,', 1_900, 2_300), at('fine.', 2_500, 2_800)],
+      [at('Bye.', 100, 400)],
+    ]);
   });
 
   it('cannot be taken apart without times, unless nothing was said', () => {

@@ -2,30 +2,66 @@ import { packedTimes, type Segment as TranscribedSegment, type Utterance } from 
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, isForeign } from './engines/language.ts';
 import { fitTimes, type TimedText, timedTokens } from './join/fit-times.ts';
-import { SAMPLE_RATE } from './plan/frames.ts';
+import { SAMPLE_RATE, type Stretch } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 
 /** Segments of one person in one request, in order. Each brings the silence that was recorded around it. */
 export interface Pack {
   segments: readonly AudioSegment[];
   samples: Int16Array;
-  /** Where each segment begins in the samples, in ms. */
-  startsMs: readonly number[];
+  /** What was put together, in order. */
+  pieces: readonly Piece[];
 }
 
-/** @param gapMs silence before, between and after the segments */
-export function packOf(segments: readonly AudioSegment[], gapMs = 0): Pack {
-  const gap = (gapMs * SAMPLE_RATE) / 1000;
-  const samples = new Int16Array(segments.reduce((sum, segment) => sum + segment.samples.length + gap, gap));
-  const startsMs: number[] = [];
-  let at = gap;
-  for (const segment of segments) {
-    samples.set(segment.samples, at);
-    startsMs.push((at * 1000) / SAMPLE_RATE);
-    at += segment.samples.length + gap;
-  }
-  return { segments, samples, startsMs };
+/** A part of a segment: its index, where the part begins in the samples, and where in the segment. In ms. */
+interface Piece {
+  segment: number;
+  sentMs: number;
+  startMs: number;
 }
+
+/** What is sent of a silence on either side of speech, beside what counts as speech. */
+const KEPT_MS = 100;
+/** A cut is not worth less. */
+const LEAST_OMITTED_MS = 100;
+
+/** @returns the silences of a segment without their edges: an engine that gives the times of words needs no more */
+export function omittedOf({ startMs, endMs, silences }: AudioSegment): Stretch[] {
+  return silences
+    .map((silence) => ({
+      startMs: silence.startMs === startMs ? startMs : silence.startMs + KEPT_MS,
+      endMs: silence.endMs === endMs ? endMs : silence.endMs - KEPT_MS,
+    }))
+    .filter((omitted) => omitted.endMs - omitted.startMs >= LEAST_OMITTED_MS);
+}
+
+/**
+ * @param options.gapMs silence before, between and after the segments
+ * @param options.omitted what is left out of a segment
+ */
+export function packOf(
+  segments: readonly AudioSegment[],
+  { gapMs = 0, omitted = () => [] }: { gapMs?: number; omitted?: (segment: AudioSegment) => readonly Stretch[] } = {},
+): Pack {
+  const pieces: (Piece & { audio: Int16Array })[] = [];
+  let sentMs = gapMs;
+  for (const [index, segment] of segments.entries()) {
+    let startMs = 0;
+    for (const cut of [...omitted(segment), { startMs: segment.endMs, endMs: segment.endMs }]) {
+      const toMs = cut.startMs - segment.startMs;
+      const audio = segment.samples.subarray(samplesIn(startMs), samplesIn(toMs));
+      if (toMs > startMs) pieces.push({ segment: index, sentMs, startMs, audio });
+      sentMs += toMs - startMs;
+      startMs = cut.endMs - segment.startMs;
+    }
+    sentMs += gapMs;
+  }
+  const samples = new Int16Array(samplesIn(sentMs));
+  for (const { audio, sentMs: at } of pieces) samples.set(audio, samplesIn(at));
+  return { segments, samples, pieces };
+}
+
+const samplesIn = (ms: number) => (ms * SAMPLE_RATE) / 1000;
 
 /** A segment with those before and after it of the same person. */
 export interface Place {
@@ -45,7 +81,7 @@ export const asNeighbor = (segment: AudioSegment | undefined): AudioSegment | nu
 /** Without times in the answer, the words of neighbors could not be told from its own. */
 export function amongNeighbors({ segment, before, after }: Place, timed: boolean): Pack {
   const segments = (timed ? [before, segment, after] : [segment]).filter((part) => part !== null);
-  return packOf(segments, AGAIN_GAP_MS);
+  return packOf(segments, { gapMs: AGAIN_GAP_MS });
 }
 
 /** Who speaks: a channel, or one of the voices that share it. */
@@ -58,20 +94,19 @@ export function personOf({ channel, voice }: AudioSegment): string {
  * @returns null when there are words without times
  */
 export function unpacked(answer: EngineAnswer, pack: Pack): EngineAnswer[] | null {
-  const { segments, startsMs } = pack;
-  if (segments.length === 1 && startsMs[0] === 0) return [answer];
+  const { segments, pieces } = pack;
+  const [piece] = pieces;
+  if (pieces.length === 1 && piece?.sentMs === 0 && piece.startMs === 0) return [answer];
   const { utterances, words = [] } = answer;
   if (utterances === undefined) return answer.text === '' ? segments.map(() => answer) : null;
   const text = utterances.map((line) => line.text).join(' ');
   const tokens = words.length === 0 ? null : (timedTokens(text, words) ?? joined(words));
   const parts: readonly TimedText[] = tokens ?? utterances.flatMap((line) => sharedOut(line, pack));
-  const owners = parts.map((part) => ownerOf(part, pack));
+  const placed = parts.map((part) => inSegment(part, pieceAt(part, pack)));
+  const sentMs = (segment: number) => pieces.find((each) => each.segment === segment)?.sentMs;
   return segments.map((_, index) => {
-    const startMs = startsMs[index] ?? 0;
-    const own = parts
-      .filter((_part, i) => owners[i] === index)
-      .map((part) => ({ ...part, startMs: Math.max(0, part.startMs - startMs), endMs: part.endMs - startMs }));
-    const confidence = confidenceIn(utterances, startMs, startsMs[index + 1] ?? Number.POSITIVE_INFINITY);
+    const own = placed.filter(({ segment }) => segment === index).map(({ part }) => part);
+    const confidence = confidenceIn(utterances, sentMs(index) ?? 0, sentMs(index + 1) ?? Number.POSITIVE_INFINITY);
     return {
       language: answer.language,
       text: own.map((part) => part.text).join(' '),
@@ -103,7 +138,7 @@ function sharedOut({ startMs, endMs, text, speaker }: TimedText, pack: Pack): Ti
   let [before, at] = [-1, startMs];
   for (const word of words) {
     const part = { startMs: at, endMs: at + word.length * msOfLetter, text: word, speaker };
-    const owner = ownerOf(part, pack);
+    const owner = pieceAt(part, pack)?.segment ?? 0;
     const last = parts.at(-1);
     if (last !== undefined && owner === before)
       Object.assign(last, { endMs: part.endMs, text: `${last.text} ${word}` });
@@ -113,12 +148,15 @@ function sharedOut({ startMs, endMs, text, speaker }: TimedText, pack: Pack): Ti
   return parts;
 }
 
-/** The segment in which the middle of the part is. */
-function ownerOf({ startMs, endMs }: TimedText, { startsMs }: Pack): number {
-  return Math.max(
-    0,
-    startsMs.findLastIndex((start) => start <= (startMs + endMs) / 2),
-  );
+/** The piece in which the middle of the part is. */
+function pieceAt({ startMs, endMs }: TimedText, { pieces }: Pack): Piece | undefined {
+  return pieces.findLast(({ sentMs }) => sentMs <= (startMs + endMs) / 2) ?? pieces[0];
+}
+
+function inSegment(part: TimedText, piece: Piece | undefined): { segment: number; part: TimedText } {
+  const { segment = 0, sentMs = 0, startMs = 0 } = piece ?? {};
+  const moved = { startMs: Math.max(startMs, part.startMs - sentMs + startMs), endMs: part.endMs - sentMs + startMs };
+  return { segment, part: { ...part, ...moved } };
 }
 
 function asLine(words: readonly TimedText[]): TimedText[] {

@@ -12,6 +12,7 @@ import {
   evidenceOf,
   isGuessedWrong,
   keyOf,
+  omittedOf,
   type Pack,
   type Place,
   packOf,
@@ -168,8 +169,7 @@ export class SegmentTranscription {
     const { segment } = job.place;
     const person = this.#diarizes && segment.channel === null ? 'all' : personOf(segment);
     const open = this.#open.get(person) ?? [];
-    const length = open.reduce((sum, { place }) => sum + place.segment.samples.length, 0);
-    if (length === 0 || length + job.place.segment.samples.length <= mostSamples) {
+    if (open.length === 0 || this.#packOf([...open, job]).samples.length <= mostSamples) {
       this.#open.set(person, [...open, job]);
     } else {
       this.#open.set(person, [job]);
@@ -204,11 +204,24 @@ export class SegmentTranscription {
       await (this.#packSeconds(job.place.segment) === null ? this.#send([job]) : this.#take(job));
   }
 
+  #packOf(jobs: readonly Job[]): Pack {
+    const segments = jobs.map(({ place }) => place.segment);
+    return packOf(segments, this.#leavesOutSilence(jobs) ? { omitted: omittedOf } : {});
+  }
+
+  /** Only the times of words tell what is said before and after it. */
+  #leavesOutSilence(jobs: readonly Job[]): boolean {
+    return this.#timed === 'words' && !(this.#diarizes && jobs.some(({ place }) => place.segment.channel === null));
+  }
+
   #send(jobs: readonly Job[]): Promise<void> {
     return this.#tasks.start(async () => {
       const { settled } = this.#language;
-      const results = await this.#transcribe(jobs, packOf(jobs.map(({ place }) => place.segment)));
-      for (const [index, result] of results.entries()) this.#answered(jobs[index] as Job, result);
+      const leftOut = this.#leavesOutSilence(jobs);
+      const results = await this.#transcribe(jobs, this.#packOf(jobs));
+      // An answer without the times of words makes the whole be sent.
+      const omits = leftOut && this.#timed === 'words';
+      for (const [index, result] of results.entries()) this.#answered(jobs[index] as Job, result, omits);
       if (settled !== null) return;
       const text = results.flatMap(({ utterances }) => utterances.map((utterance) => utterance.text)).join(' ');
       const speechMs = jobs.reduce((sum, { place }) => sum + place.segment.speechMs, 0);
@@ -217,13 +230,13 @@ export class SegmentTranscription {
     });
   }
 
-  #answered(job: Job, result: TranscribedSegment): void {
+  #answered(job: Job, result: TranscribedSegment, omits: boolean): void {
     if (job.entry !== null) {
       job.entry.result = result;
       return;
     }
     const { samples, ...plan } = job.place.segment;
-    job.entry = { plan, result };
+    job.entry = { plan, result, ...(omits && { omitted: omittedOf(job.place.segment) }) };
     this.#results.push(job.entry);
     const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
     if (isEmpty && plan.speechMs >= LEAST_ASKED_AGAIN_MS && this.#empty.length < MOST_EMPTY) this.#empty.push(job);
@@ -254,7 +267,7 @@ export class SegmentTranscription {
     const parts = whole === null ? null : unpacked(whole, pack);
     // A line may run over the end of a segment, so lines tell whose words these are only where they name the speaker.
     const isMapped = parts !== null && (whole?.words !== undefined || isLabelled || whole?.text === '');
-    if (!isMapped && jobs.length > 1) {
+    if (!isMapped && (jobs.length > 1 || (whole !== null && pack.pieces.length > 1))) {
       if (whole !== null && whole.utterances === undefined) this.#timed = null;
       const alone: TranscribedSegment[] = [];
       for (const job of jobs) alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)));
@@ -265,7 +278,7 @@ export class SegmentTranscription {
     const results: TranscribedSegment[] = [];
     for (const { place, key, guess } of jobs) {
       const { segment } = place;
-      const answer = parts?.[pack.segments.indexOf(segment)] ?? (pack.segments.length === 1 ? whole : null);
+      const answer = parts?.[pack.segments.indexOf(segment)] ?? (pack.pieces.length === 1 ? whole : null);
       const other =
         guess === null ? await this.#otherLanguage(segment, answer, told, jobs.length > 1) : evidenceOf(guess);
       const result = resultOf(segment, key, answer, told, request);

@@ -29,6 +29,7 @@ function answered(
       speech: [{ startMs, endMs }],
       speechMs: endMs - startMs,
       loudestDb: -15,
+      silences: [],
     },
     result: { key: `${channel}:${startMs}`, channel, startMs, endMs, language, utterances },
   };
@@ -130,6 +131,20 @@ describe('joining the results of the segments', () => {
       'you 3400',
       'no 4000',
       'soon. 10000',
+    ]);
+  });
+
+  it('records the silence within a segment that was not sent', () => {
+    const omitted = [
+      { startMs: 6_000, endMs: 7_500 },
+      { startMs: 8_000, endMs: 8_400 },
+    ];
+    const { audio } = joinSegments(stats(11, [10]), [{ ...answered(null, 1, 10, 'Well, yes.'), omitted }], ENGINE);
+    expect(audio.coveredSeconds).toBeCloseTo(7.1);
+    expect(audio.dropped).toEqual([
+      { startMs: 0, endMs: 1_000, reason: 'silence' },
+      { startMs: 6_000, endMs: 7_500, reason: 'silence' },
+      { startMs: 10_000, endMs: 11_000, reason: 'silence' },
     ]);
   });
 

@@ -10,6 +10,8 @@ import { withoutHallucinations } from './hallucinations.ts';
 export interface SegmentResult {
   plan: Omit<AudioSegment, 'samples'>;
   result: TranscribedSegment;
+  /** Silence in it that was not sent, in order. */
+  omitted?: readonly Stretch[];
 }
 
 type Dropped = Transcript['audio']['dropped'][number];
@@ -75,7 +77,7 @@ export function joinSegments(
     audio: {
       seconds: stats.seconds,
       channels: stats.channels,
-      coveredSeconds: results.reduce((sum, { plan }) => sum + plan.endMs - plan.startMs, 0) / 1000,
+      coveredSeconds: results.flatMap(sentOf).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000,
       speechSeconds: seconds[speakersBy],
       anySpeechSeconds: all,
       cutOff,
@@ -227,7 +229,7 @@ function mostSpoken(results: readonly SegmentResult[]): string | null {
 
 /** Where nothing was sent to the engine. */
 function silences(stats: RecordingStats, results: readonly SegmentResult[]): Dropped[] {
-  const sent = results.map(({ plan }) => plan).sort((a, b) => a.startMs - b.startMs);
+  const sent = results.flatMap(sentOf).sort((a, b) => a.startMs - b.startMs);
   const gaps: Dropped[] = [];
   let covered = 0;
   const gapUntil = (startMs: number) => {
@@ -241,6 +243,11 @@ function silences(stats: RecordingStats, results: readonly SegmentResult[]): Dro
   if (sent.length === 0 && end > 0) return [{ startMs: 0, endMs: end, reason: 'silence' }];
   gapUntil(end);
   return gaps;
+}
+
+function sentOf({ plan, omitted = [] }: SegmentResult): Stretch[] {
+  const begins = [plan.startMs, ...omitted.map(({ endMs }) => endMs)];
+  return begins.map((startMs, index) => ({ startMs, endMs: omitted[index]?.startMs ?? plan.endMs }));
 }
 
 /** A segment with what remains of its answer. */

@@ -1,5 +1,5 @@
 import { CrosstalkDetector, type Layout, LayoutDetector } from './channels.ts';
-import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels, SampleBuffer, SILENCE_DB } from './frames.ts';
+import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels, SampleBuffer, SILENCE_DB, type Stretch } from './frames.ts';
 import { type Cut, SegmentCutter, type SegmentShape } from './segment-cutter.ts';
 import { SpeechTimer, VoiceActivity } from './voice-activity.ts';
 
@@ -39,6 +39,8 @@ export interface AudioSegment {
   speech: { startMs: number; endMs: number }[];
   speechMs: number;
   loudestDb: number;
+  /** Where nothing is heard, in order: not even a soft word. None in noise. */
+  silences: { startMs: number; endMs: number }[];
   /** Who speaks, when voices were told apart; `confidence` is 0 to 1. */
   voice?: { speaker: number; confidence: number };
   /** Mono, 16 kHz. */
@@ -252,15 +254,10 @@ export class Planner {
     const end = to + Math.min(AFTER, pauseAfter === 0 ? 0 : Math.ceil(pauseAfter / 2));
     track.audioEnd = end;
     if (this.#pass !== 'all' && (this.#pass === 'apart') === (track.channel === null)) return [];
-    const speech: AudioSegment['speech'] = [];
+    const speech = stretchesOf(from, to, (frame) => this.#isSpeech(track.channel, frame));
     let loudestDb = SILENCE_DB;
-    for (let frame = from; frame < to; frame += 1) {
-      if (!this.#isSpeech(track.channel, frame)) continue;
-      const last = speech.at(-1);
-      if (last?.endMs === frame * FRAME_MS) last.endMs += FRAME_MS;
-      else speech.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
-      loudestDb = Math.max(loudestDb, this.#levelOf(track.channel, frame));
-    }
+    for (let frame = from; frame < to; frame += 1)
+      if (this.#isSpeech(track.channel, frame)) loudestDb = Math.max(loudestDb, this.#levelOf(track.channel, frame));
     const segment = {
       channel: track.channel,
       startMs: start * FRAME_MS,
@@ -270,6 +267,7 @@ export class Planner {
       speech,
       speechMs: speech.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
       loudestDb,
+      silences: stretchesOf(start, end, (frame) => this.#isSilent(track.channel, frame)),
       samples: this.#buffer.read(track.channel, start, end),
     };
     if (track.channel !== null || this.#turns === null) return [segment];
@@ -282,6 +280,12 @@ export class Planner {
       : this.#activity[channel]?.at(frame) === true;
   }
 
+  #isSilent(channel: number | null, frame: number): boolean {
+    return channel === null
+      ? this.#activity.every((activity) => activity.silentAt(frame))
+      : this.#activity[channel]?.silentAt(frame) === true;
+  }
+
   #levelOf(channel: number | null, frame: number): number {
     const of = (index: number) => {
       const levels = this.#levels.channels[index];
@@ -289,6 +293,18 @@ export class Planner {
     };
     return channel === null ? Math.max(of(0), of(1)) : of(channel);
   }
+}
+
+/** @returns the stretches of the frames `from` up to, not including, `to` for which it holds */
+function stretchesOf(from: number, to: number, holds: (frame: number) => boolean): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let frame = from; frame < to; frame += 1) {
+    if (!holds(frame)) continue;
+    const last = stretches.at(-1);
+    if (last?.endMs === frame * FRAME_MS) last.endMs += FRAME_MS;
+    else stretches.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
+  }
+  return stretches;
 }
 
 interface Track {

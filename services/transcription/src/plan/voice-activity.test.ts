@@ -57,6 +57,26 @@ describe('finding speech', () => {
     expect(runs.at(-1)?.[1]).toBeLessThan(15.5);
   });
 
+  it('is sure of silence on a quiet line alone: in noise a soft word may lie in a pause', () => {
+    const talk = track(30, [
+      { atSeconds: 3, seconds: 10, seed: 1, db: -18 },
+      { atSeconds: 15, seconds: 10, seed: 2, db: -18 },
+    ]);
+    const silentIn = (samples: Float32Array) => {
+      const levels = new Levels(1);
+      const [channel] = levels.channels;
+      if (channel === undefined) throw new Error('no channel');
+      levels.push(pcm(samples));
+      const activity = new VoiceActivity(channel);
+      activity.advance(true);
+      // The pause, without what is added to speech on either side.
+      const pause = Array.from({ length: 75 }, (_, i) => 660 + i);
+      return pause.filter((frame) => activity.silentAt(frame)).length / pause.length;
+    };
+    expect(silentIn(talk)).toBeGreaterThan(0.95);
+    expect(silentIn(mixed(talk, noise(30, 7, -38)))).toBe(0);
+  });
+
   it('hears no speech in digital silence, mains hum or a constant offset', () => {
     expect(speechIn(new Float32Array(16_000 * 20))).toEqual([]);
     expect(speechIn(tone(20, 50, -25))).toEqual([]);

@@ -23,6 +23,8 @@ const LEAD = framesIn(60);
 const TRAIL = framesIn(100);
 /** Shorter gaps between words are filled. */
 const FILL = framesIn(240);
+/** A sound this far below the threshold is no voice. In noise nothing is: soft words may lie in it. */
+const SILENT_DB = 8;
 
 /**
  * Marks the frames of one channel that hold speech, as a stream: before `settled` the marks no longer change. They do
@@ -31,6 +33,7 @@ const FILL = framesIn(240);
 export class VoiceActivity {
   readonly #levels: GrowableFloats;
   readonly #marks = new FrameFlags();
+  readonly #silent = new FrameFlags();
   #seen = 0;
   #settled = 0;
   #threshold = 0;
@@ -52,6 +55,11 @@ export class VoiceActivity {
     return this.#marks.at(frame) === 1;
   }
 
+  /** @returns whether the frame is so soft that it cannot hold even the soft end of a word */
+  silentAt(frame: number): boolean {
+    return !this.at(frame) && this.#silent.at(frame) === 1;
+  }
+
   /** Marks as far as the known levels allow. @param ended no more levels will come */
   advance(ended: boolean): void {
     const known = this.#levels.length;
@@ -67,6 +75,7 @@ export class VoiceActivity {
   }
 
   #look(frame: number): void {
+    if (this.#levels.at(frame) <= this.#threshold - SILENT_DB) this.#silent.set(frame, frame + 1, 1);
     const sounding = this.#begun !== null && frame - this.#lastLoud < STOP;
     if (this.#levels.at(frame) > this.#threshold - (sounding ? HYSTERESIS_DB : 0)) {
       if (this.#begun === null || !sounding) this.#begun = frame;
