@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { writeWav } from '../../../test/audio/wave.ts';
 import { type Answering, startSpeechServer } from './engines/openai/speech-server.fixture.ts';
+import { track } from './plan/sounds.fixture.ts';
 import { openScene, type Scene } from './transcription.fixture.ts';
 
 /** Two turns: one of five and a half seconds, one of four. */
@@ -66,6 +70,26 @@ describe('one language for a call', () => {
     const { call, transcript } = await calls.transcribed(await calls.uploaded(EXCERPT, { language: 'nl' }));
     expect(server.asked.map(({ fields }) => fields.language)).toEqual([['nl'], ['nl']]);
     expect([call.language, transcript?.language]).toEqual(['nl', 'nl']);
+  });
+
+  it('is asked of segments together where they were heard in different ones', async () => {
+    const { server, scene: calls } = await scene(
+      (request) => {
+        const isEnglish = request.fields.language === undefined && server.asked.length === 1;
+        const answer = saidThroughout(isEnglish ? 'last link to shone' : 'das tut mir leid')(request);
+        return { body: { ...answer.body, language: isEnglish ? 'english' : 'german' } };
+      },
+      { SEGMENT_CONCURRENCY: '1' },
+    );
+    const file = join(calls.dir, 'two-turns.wav');
+    const turns = [1, 12].map((atSeconds, seed) => ({ atSeconds, seconds: 7, seed: seed + 1, db: -18 }));
+    await writeFile(file, writeWav([track(22, turns)]));
+    const { transcript } = await calls.transcribed(await calls.uploaded(file));
+    const [first = 0, second = 0, together = 0] = server.asked.map(({ seconds }) => seconds);
+    expect(together).toBeCloseTo(first + second, 0);
+    expect(server.asked.map(({ fields }) => fields.language)).toEqual([undefined, undefined, undefined, ['de']]);
+    expect(transcript?.language).toBe('de');
+    expect(transcript?.utterances.map(({ text }) => text).join(' ')).not.toContain('link');
   });
 
   it('is told again to a segment that was heard in another one before it was settled', async () => {

@@ -3,7 +3,7 @@ import type { Segment as TranscribedSegment } from '@call-analytics/calls';
 import { point, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { BoundedConcurrency } from './bounded-concurrency.ts';
-import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
+import { countUsage, type EngineAnswer } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
 import type { SegmentResult } from './join/join.ts';
 import {
@@ -116,8 +116,7 @@ export class SegmentTranscription {
   async finish(): Promise<Transcribed> {
     await this.#releaseWaiting();
     await this.#sendOpen();
-    await this.#tasks.finish();
-    this.#language.conclude();
+    await this.#concludeLanguage();
     const { settled } = this.#language;
     for (const { place, entry, key } of this.#unsettled.splice(0)) {
       if (settled === null || entry === null || !isGuessedWrong(entry.result, settled)) continue;
@@ -183,15 +182,28 @@ export class SegmentTranscription {
     for (const jobs of packs) await this.#send(jobs);
   }
 
+  /** Where segments were heard in different languages, several are sent together: they tell more than each alone. */
+  async #concludeLanguage(): Promise<void> {
+    await this.#tasks.finish();
+    const together: AudioSegment[] = [];
+    const most = (this.#parts.engine.limits.packSeconds ?? 0) * SAMPLE_RATE;
+    for (const { segment } of this.#unsettled.map(({ place }) => place))
+      if (tellsLanguage(segment.speechMs) && packOf([...together, segment]).samples.length <= most)
+        together.push(segment);
+    if (this.#language.divided && this.#timed === 'words' && together.length > 1) {
+      const answer = await this.#ask(packOf(together), this.#languages);
+      const speechMs = together.reduce((sum, segment) => sum + segment.speechMs, 0);
+      if (answer?.language != null) this.#language.heard(answer.language, answer.text, speechMs);
+    }
+    this.#language.conclude();
+  }
+
   /** Without a long segment, the longest of the short ones decides the language. */
   async #releaseWaiting(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    if (this.#language.settled === null) {
-      await this.#tasks.finish();
-      this.#language.conclude();
-    }
+    if (this.#language.settled === null) await this.#concludeLanguage();
     if (this.#language.settled === null) {
       const longest = waiting.reduce((a, b) => (b.place.segment.speechMs > a.place.segment.speechMs ? b : a));
       waiting.splice(waiting.indexOf(longest), 1);
@@ -334,16 +346,3 @@ export class SegmentTranscription {
 }
 
 const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
-
-function countUsage(
-  { samples }: Pack,
-  { tokens, dollars = 0 }: EngineAnswer,
-  { name: engine, model }: SpeechEngine,
-  metrics: TranscribeParts['metrics'],
-): void {
-  metrics.engineSeconds.inc({ engine, model }, samples.length / SAMPLE_RATE);
-  metrics.engineDollars.inc({ engine, model }, dollars);
-  if (tokens === undefined) return;
-  metrics.engineTokens.inc({ engine, model, direction: 'input' }, tokens.input);
-  metrics.engineTokens.inc({ engine, model, direction: 'output' }, tokens.output);
-}

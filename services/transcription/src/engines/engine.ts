@@ -16,6 +16,7 @@ import {
   SettingsError,
   systemClock,
 } from '@call-analytics/service-kit';
+import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SegmentLimits } from '../plan/segment-cutter.ts';
 import type { TranscriptionSettings } from '../settings.ts';
 import { openaiEngine } from './openai/engine.ts';
@@ -72,6 +73,20 @@ export interface EngineAnswer {
   tokens?: { input: number; output: number };
   /** The estimated price in US dollars, 0 on this machine; absent when it is not known. */
   dollars?: number;
+}
+
+/** Counts what one request took. */
+export function countUsage(
+  { samples }: { samples: Int16Array },
+  { tokens, dollars = 0 }: EngineAnswer,
+  { name: engine, model }: SpeechEngine,
+  metrics: Metrics,
+): void {
+  metrics.engineSeconds.inc({ engine, model }, samples.length / SAMPLE_RATE);
+  metrics.engineDollars.inc({ engine, model }, dollars);
+  if (tokens === undefined) return;
+  metrics.engineTokens.inc({ engine, model, direction: 'input' }, tokens.input);
+  metrics.engineTokens.inc({ engine, model, direction: 'output' }, tokens.output);
 }
 
 /** No speech engine can be used with these settings; the message lists the ways to get one. */

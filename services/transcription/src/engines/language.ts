@@ -48,6 +48,11 @@ export class CallLanguage {
     if (enough || total >= MAJORITY_MS) this.#settled = most;
   }
 
+  /** Whether segments were heard in different languages, and too little of one. */
+  get divided(): boolean {
+    return this.#settled === null && this.#votes.size > 1 && this.#leader().share < ENOUGH_SHARE;
+  }
+
   /** Settles on the most votes so far, or the only possibility. Without votes it stays open. */
   conclude(): void {
     this.#settled ??= this.#leader().most;
