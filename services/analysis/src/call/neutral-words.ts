@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { getGender } from 'gender-detection-from-name';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -76,8 +75,14 @@ export const isOrdinary = remembered(
     isNoName(word) || word.length < 2 || [word, word.replace(/s$/, '')].some((form) => inFilms(form)?.word === form),
 );
 
+let names: typeof import('gender-detection-from-name') | undefined;
+
 /** @returns whether a word in lower case is in the list of first names; many ordinary words are */
-export const isListed = remembered((word) => getGender(word) !== 'unknown');
+export const isListed = remembered((word) => {
+  // At the first word: two megabytes of names take as long to load as half of a service.
+  names ??= createRequire(import.meta.url)('gender-detection-from-name') as typeof import('gender-detection-from-name');
+  return names.getGender(word) !== 'unknown';
+});
 
 /**
  * Words that say who somebody is or where they come from, by what is read instead. One form stands for "him", "his" and
