@@ -37,6 +37,10 @@ export function problems({ serverVersion, apis, hasStorage }, rendered) {
     );
   for (const [, name] of rendered.matchAll(/^ {2}(MONGODB_URL|RABBITMQ_URL|S3_SECRET_KEY|ACCOUNTS_SECRET): ""$/gm))
     if (!found.some((each) => each.startsWith(name))) found.push(`${name} is empty: fill it in in secrets/*.env.`);
+  // KEDA asks the namespace in the address, which `namespace` of an overlay does not change.
+  const [, asked] = /url: http:\/\/dispatcher\.([^.]+)\.svc/.exec(rendered) ?? [];
+  if (asked !== undefined && !rendered.includes(`  namespace: ${asked}\n`))
+    found.push(`KEDA asks the dispatcher of the namespace ${asked}: patch url in the ScaledObjects of your overlay.`);
   if (/@sha256:0{64}$/m.test(rendered))
     found.push('The image has no digest: set newName and digest under images in kustomization.yaml.');
   return found;

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeMetrics } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
@@ -97,6 +99,19 @@ describe('what operators look at', () => {
     expect(run()).toContain('SUCCESS');
     const text = read('deploy/prometheus/alerts.test.yml');
     expect(alerts.filter(({ alert }) => !text.includes(`alertname: ${alert}\n        exp_alerts:`))).toEqual([]);
+  });
+
+  itNeeds(program('promtool'), 'Prometheus can read what every panel asks', () => {
+    const rules = panels.flatMap(({ targets }) => targets.map(({ expr }) => ({ record: 'panel', expr })));
+    const groups = rules.map((rule, index) => ({ name: `${index}`, rules: [rule] }));
+    const folder = mkdtempSync(join(tmpdir(), 'panels-'));
+    try {
+      writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups }));
+      const check = () => execFileSync('promtool', ['check', 'rules', join(folder, 'rules.yml')], { stdio: 'pipe' });
+      expect(check).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('every metric of ours is on a dashboard', () => {

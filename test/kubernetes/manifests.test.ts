@@ -274,6 +274,18 @@ describe('npm run k8s:check', () => {
       '  MONGODB_URL: ""\n---\n  MONGODB_URL: ""\n',
       [/^MONGODB_URL is empty: fill it in/],
     ],
+    [
+      'nothing of autoscalers that ask the dispatcher beside them',
+      {},
+      '  namespace: a\n      url: http://dispatcher.a.svc:9090/metrics\n',
+      [],
+    ],
+    [
+      'that autoscalers ask a dispatcher in another namespace',
+      {},
+      '  namespace: b\n      url: http://dispatcher.a.svc:9090/metrics\n',
+      [/^KEDA asks the dispatcher of the namespace a: patch url/],
+    ],
     ['that the image has no digest', {}, `image: x@sha256:${'0'.repeat(64)}\n`, [/no digest: set newName and digest/]],
   ])('reports %s', async (_what, cluster, more, expected) => {
     const { problems } = (await import(join(root, 'k8s/check.mjs'))) as {
