@@ -19,42 +19,42 @@ export type ObjectionKind = keyof typeof OBJECTIONS;
 export const MISTAKES = {
   rude: {
     title: 'Was rude',
-    cost: 16,
+    cost: 13,
     advice: 'Stay polite when a customer says no: thank them and leave the door open.',
   },
   pushy: {
     title: 'Went on after a clear no',
-    cost: 12,
+    cost: 10,
     advice: 'After a clear no ask once what is behind it, and accept the second one.',
   },
   pressure: {
     title: 'Put the customer under pressure',
-    cost: 12,
+    cost: 10,
     advice: 'Let the offer convince: a deadline that exists only to hurry makes customers leave.',
   },
   promise: {
     title: 'Promised what nobody can keep',
-    cost: 12,
+    cost: 10,
     advice: 'Promise only what the contract says; put numbers and conditions in place of guarantees.',
   },
   badmouthing: {
     title: 'Spoke badly of a competitor',
-    cost: 12,
+    cost: 10,
     advice: 'Compare on what your own offer does better; speak of competitors with respect.',
   },
   interrupting: {
     title: 'Interrupted the customer',
-    cost: 12,
+    cost: 10,
     advice: 'Let the customer finish, and wait a second before you answer.',
   },
   unanswered: {
     title: 'Left a question without an answer',
-    cost: 10,
+    cost: 8,
     advice: 'Answer what was asked first; when you do not know, say when you will.',
   },
   jargon: {
     title: 'Used words the customer did not understand',
-    cost: 6,
+    cost: 5,
     advice: 'Say it in the words the customer uses.',
   },
   monologue: {
@@ -78,7 +78,7 @@ export type MistakeKind = keyof typeof MISTAKES;
 /** A mistake of no certain kind. */
 const OTHER_MISTAKE = {
   title: 'Other mistake',
-  cost: 10,
+  cost: 8,
   advice: 'Listen to the place named under “Other mistake” again: what would have helped the customer there?',
 } as const;
 

@@ -14,6 +14,8 @@ export interface Numbers {
   longestMonologueSeconds: number | null;
   /** Turns of the customer with `LONG_TURN` words or more. */
   customerLongTurns: number;
+  /** Turns of the manager with `EXPLAINING_TURN` words or more. */
+  managerLongTurns: number;
   /** How often the manager began while the customer was speaking; null without separate speakers. */
   interruptions: number | null;
   managerQuestions: number;
@@ -28,6 +30,8 @@ const SLOWEST = 1.5;
 export const BACKCHANNEL_WORDS = 3;
 /** A turn of the customer with so many words explains something. */
 export const LONG_TURN = 12;
+/** A turn of the manager with so many words explains something: a question is shorter. */
+export const EXPLAINING_TURN = 25;
 /** Shorter is normal turn-taking. The overlap of two lines is less exact than that of two voices. */
 const TWO_VOICES_MS = 500;
 const TWO_LINES_MS = 700;
@@ -47,6 +51,9 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
   const timed = transcript.timesEstimated !== true;
   // Transcripts of earlier versions have only the seconds of each speaker.
   const speech = anySpeechSeconds ?? speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
+  const turns = turnsOf(lines, counts);
+  const longTurns = (by: Role, least: number) =>
+    turns.filter(({ role, words }) => role === by && words >= least).length;
   return {
     seconds: Math.round(transcript.audio.seconds),
     silenceSeconds: speech > 0 ? Math.max(0, Math.round(transcript.audio.seconds - speech)) : null,
@@ -54,8 +61,8 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
     turns: lines.filter((line, index) => line.role !== lines[index - 1]?.role).length,
     managerTalkPercent: manager + customer > 0 ? Math.round((100 * manager) / (manager + customer)) : null,
     longestMonologueSeconds: timed && manager > 0 ? Math.round(longestMonologue(lines, counts, spoken)) : null,
-    customerLongTurns: turnsOf(lines, counts).filter(({ role, words }) => role === 'customer' && words >= LONG_TURN)
-      .length,
+    customerLongTurns: longTurns('customer', LONG_TURN),
+    managerLongTurns: longTurns('manager', EXPLAINING_TURN),
     interruptions:
       timed && !['nothing', 'voices', 'engine', 'person'].includes(transcript.speakersBy)
         ? interruptions(transcript, lines, counts)

@@ -22,8 +22,12 @@ export interface Observations {
     steps: NextStep[];
   } | null;
   checks: Record<CheckId, Evidence | null>;
-  /** Questions of the manager about the situation or need of the customer. */
-  questions: Evidence[];
+  /** How likely the need is summed up where the check says so, 0 to 1; 1 when left out. */
+  likelySumUp?: number;
+  /** Questions of the manager about the situation or need of the customer. `likely`: 0 to 1, 1 when left out. */
+  questions: (Evidence & { likely?: number })[];
+  /** The line in which the manager first presents the offer, where it is another than the one that names it. */
+  offeredAt?: number | undefined;
   /** Questions of substance by the customer, in order. `answer`: where the manager answers; null when not certain. */
   customerQuestions: { evidence: Evidence; answer: Evidence | null }[];
   /** What the call certainly lacks. Of one that is neither here nor found, nothing is said. */
@@ -41,6 +45,8 @@ export interface Observations {
   }[];
   /** `kind` is null where none is certain, and `evidence` for something that is missing in the call. */
   mistakes: { kind: MistakeKind | null; text: string; evidence: Evidence | null }[];
+  /** The sum of the probabilities of mistakes in lines where none is certain enough to be named; 0 when left out. */
+  doubt?: number;
   positives: { text: string; evidence: Evidence | null }[];
   issues: { text: string; evidence: Evidence | null }[];
   summary: string;

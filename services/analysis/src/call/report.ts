@@ -13,7 +13,7 @@ import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 export const TWO_SIDED: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
 
 type Missing = Observations['missing'][number];
-const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most;
+const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most + LIMITS.early.points * LIMITS.early.most;
 
 /** The advice for a check that failed. */
 const ADVICE: Readonly<Record<Missing, string>> = {

@@ -1,6 +1,6 @@
 import type { Analysis } from '@call-analytics/calls';
 import { MISTAKES, mistakeOf } from './catalogue.ts';
-import { LONG_TURN, type Numbers } from './numbers.ts';
+import { EXPLAINING_TURN, LONG_TURN, type Numbers } from './numbers.ts';
 import type { Observations } from './observations.ts';
 
 /** The checks, each yes with a quote or no. With what is computed, their points add up to those of the criterion. */
@@ -8,9 +8,9 @@ export const CHECKS = {
   greeted: { criterion: 'opening', points: 1, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 2, title: 'Says their name or company' },
   purpose: { criterion: 'opening', points: 1, title: 'Says what the call is about, or asks how to help' },
-  confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
-  named_offer: { criterion: 'presentation', points: 2, title: 'Names the offer' },
-  price_or_proof: { criterion: 'presentation', points: 2, title: 'Gives a price, a number or a reference' },
+  confirmed_need: { criterion: 'needs', points: 10, title: 'Sums up the need in own words' },
+  named_offer: { criterion: 'presentation', points: 1, title: 'Names the offer' },
+  price_or_proof: { criterion: 'presentation', points: 1, title: 'Gives a price, a number or a reference' },
   courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call with thanks or a goodbye' },
 } as const;
 export type CheckId = keyof typeof CHECKS;
@@ -19,25 +19,31 @@ export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
 /** The points come from a regression on coaches' judgments of written calls (docs/scoring.md). */
 export const CRITERIA = [
   { id: 'opening', title: 'Opening', of: 4 },
-  { id: 'needs', title: 'Finding out the need', of: 50 },
-  { id: 'presentation', title: 'Presenting the offer', of: 4 },
-  { id: 'objections', title: 'Handling objections', of: 5 },
-  { id: 'next_step', title: 'Next step', of: 7 },
+  { id: 'needs', title: 'Finding out the need', of: 31 },
+  { id: 'presentation', title: 'Presenting the offer', of: 14 },
+  { id: 'objections', title: 'Handling objections', of: 4 },
+  { id: 'next_step', title: 'Next step', of: 8 },
   { id: 'closing', title: 'Closing', of: 4 },
-  { id: 'listening', title: 'Listening', of: 10 },
-  { id: 'conduct', title: 'Conduct', of: 16 },
+  { id: 'listening', title: 'Listening', of: 11 },
+  { id: 'conduct', title: 'Conduct', of: 24 },
 ] as const;
 export type CriterionId = (typeof CRITERIA)[number]['id'];
 
 /** The thresholds of the criteria that are computed. */
 export const LIMITS = {
   /** Points for each question about the situation or need that the customer answers, and how many count. */
-  questions: { points: 6, most: 6 },
-  nextStep: { action: 5, when: 2 },
+  questions: { points: 1, most: 5 },
+  /** More points for one that is asked before the manager presents the offer. */
+  early: { points: 4, most: 4 },
+  nextStep: { action: 2, when: 2, bought: 4 },
+  /** Points for each turn in which the manager explains something. */
+  explains: { points: 4, most: 3 },
   /** Points for each turn in which the customer explains something, and how many count. */
-  longTurns: { points: 2, most: 3 },
+  longTurns: { points: 1, most: 3 },
   /** Seconds in which the customer says at most a word or two. */
-  monologue: { full: 60, half: 120, points: 4 },
+  monologue: { full: 30, half: 60, points: 8 },
+  /** What one mistake costs that is likely, but not certain enough to be named; and how many of them count. */
+  doubt: { cost: 10, most: 2 },
 } as const;
 
 export type Rubric = Analysis['rubric'];
@@ -62,15 +68,23 @@ type Give = (observations: Observations, numbers: Numbers, of: number) => Given;
 const POINTS: Record<CriterionId, Give> = {
   opening: byChecks('opening'),
   needs: (observations, numbers, of) => {
-    const { points, most } = LIMITS.questions;
-    const asked = Math.min(most, observations.questions.length);
+    const asked = pointsForQuestions(observations);
     const checked = byChecks('needs')(observations, numbers, of);
+    const early = observations.questions.filter((question) => isEarly(question, observations)).length;
+    const many = counted(observations.questions.length, 'question');
     return {
-      points: points * asked + checked.points,
-      why: `${counted(observations.questions.length, 'question')} that the customer answers (+${points * asked}); ${checked.why}`,
+      points: asked.points + checked.points,
+      why: `${many} that the customer answers, ${early} before the offer (+${asked.points}); ${checked.why}`,
     };
   },
-  presentation: byChecks('presentation'),
+  presentation: (observations, numbers, of) => {
+    const { points, of: most } = pointsForExplaining(numbers);
+    const checked = byChecks('presentation')(observations, numbers, of - most);
+    return {
+      points: points + checked.points,
+      why: `${checked.why}; ${turnsOf(numbers.managerLongTurns, 'manager', EXPLAINING_TURN)} (+${points})`,
+    };
+  },
   closing: byChecks('closing'),
   objections: ({ objections }, _numbers, of) => {
     if (objections.length === 0) return { points: 0, of: 0, why: 'Not applicable: no objection was found.' };
@@ -80,13 +94,18 @@ const POINTS: Record<CriterionId, Give> = {
       why: `An answer was found to ${answered} of ${objections.length}.`,
     };
   },
-  next_step: ({ nextStep, saleStatus }, _numbers, of) => {
-    const { action, when } = LIMITS.nextStep;
+  next_step: ({ nextStep, saleStatus }) => {
+    const { action, when, bought } = LIMITS.nextStep;
     if (nextStep === null && saleStatus === 'not_sold')
       return { points: 0, of: 0, why: 'Not applicable: the customer declined.' };
-    if (nextStep === null) return { points: 0, why: 'No agreed step was found.' };
-    if (nextStep.when === null) return { points: action, why: `Agreed, but without a time (+${action} of ${of}).` };
-    return { points: action + when, why: 'Agreed, with a time.' };
+    const step =
+      nextStep === null
+        ? { points: 0, why: 'No agreed step was found.' }
+        : nextStep.when === null
+          ? { points: action, why: `Agreed, but without a time (+${action}).` }
+          : { points: action + when, why: `Agreed, with a time (+${action + when}).` };
+    if (saleStatus !== 'sold') return step;
+    return { points: step.points + bought, why: `${step.why} The customer bought (+${bought}).` };
   },
   listening: (_observations, { customerLongTurns, longestMonologueSeconds }) => {
     const turns = LIMITS.longTurns;
@@ -98,30 +117,69 @@ const POINTS: Record<CriterionId, Give> = {
       longestMonologueSeconds === null ? '' : `; the manager's longest stretch was ${longest} s (+${pauses})`;
     return {
       points: explained + pauses,
-      why: `${counted(customerLongTurns, 'turn')} of the customer with ${LONG_TURN} words or more (+${explained})${stretch}.`,
+      why: `${turnsOf(customerLongTurns, 'customer', LONG_TURN)} (+${explained})${stretch}.`,
     };
   },
-  conduct: ({ mistakes }, _numbers, of) => {
+  conduct: ({ mistakes, doubt = 0 }, _numbers, of) => {
     const costly = [...new Set(mistakes.map(({ kind }) => mistakeOf(kind)))].filter(({ cost }) => cost > 0);
-    const lost = costly.reduce((sum, { cost }) => sum + cost, 0);
+    const unsure = Math.round(LIMITS.doubt.cost * Math.min(LIMITS.doubt.most, doubt));
+    const lost = costly.reduce((sum, { cost }) => sum + cost, unsure);
+    const named = costly.map(({ title, cost }) => `${title} (-${cost})`);
+    const further = unsure === 0 ? [] : [`Lines that may be a mistake, by how likely each is (-${unsure})`];
     return {
       points: Math.max(0, of - lost),
-      why:
-        costly.length === 0
-          ? 'No mistakes were found.'
-          : costly.map(({ title, cost }) => `${title} (-${cost})`).join('; '),
+      why: [...(named.length === 0 ? ['No mistakes were found'] : named), ...further].join('; '),
     };
   },
 };
 
+/** @returns the points for questions: each counts by how likely it is one, more before the offer */
+export function pointsForQuestions(observations: Observations): { points: number; of: number } {
+  const { questions, early } = LIMITS;
+  const sum = (of: Observations['questions'], most: number) =>
+    Math.min(
+      most,
+      of.reduce((total, { likely = 1 }) => total + likely, 0),
+    );
+  const first = observations.questions.filter((question) => isEarly(question, observations));
+  return {
+    points: Math.round(
+      questions.points * sum(observations.questions, questions.most) + early.points * sum(first, early.most),
+    ),
+    of: questions.points * questions.most + early.points * early.most,
+  };
+}
+
+function isEarly({ line }: { line: number }, { offeredAt, checks }: Observations): boolean {
+  return line <= (offeredAt ?? checks.named_offer?.line ?? Number.POSITIVE_INFINITY);
+}
+
+/** @returns the points for turns in which the manager explains something */
+export function pointsForExplaining({ managerLongTurns }: Numbers): { points: number; of: number } {
+  const { points, most } = LIMITS.explains;
+  return { points: points * Math.min(most, managerLongTurns), of: points * most };
+}
+
+/** @returns the points for a check that was found: those for what is hard to tell by how likely it is */
+export function pointsForCheck(id: CheckId, { likelySumUp = 1 }: Pick<Observations, 'likelySumUp'>): number {
+  const { points } = CHECKS[id];
+  return id === 'confirmed_need' ? Math.round(points * likelySumUp) : points;
+}
+
+function turnsOf(turns: number, role: 'manager' | 'customer', words: number): string {
+  return `${counted(turns, 'turn')} of the ${role} with ${words} words or more`;
+}
+
 function byChecks(criterion: CriterionId): Give {
-  return ({ checks, missing }) => {
+  return (observations) => {
+    const { checks, missing } = observations;
+    const pointsOf = (id: CheckId) => (checks[id] === null ? 0 : pointsForCheck(id, observations));
     const found = (id: CheckId) => {
-      if (checks[id] !== null) return `yes (+${CHECKS[id].points})`;
+      if (checks[id] !== null) return `yes (+${pointsOf(id)})`;
       return missing.includes(id) ? 'no' : 'not found';
     };
     const own = CHECK_IDS.filter((id) => CHECKS[id].criterion === criterion);
-    const points = own.reduce((sum, id) => sum + (checks[id] === null ? 0 : CHECKS[id].points), 0);
+    const points = own.reduce((sum, id) => sum + pointsOf(id), 0);
     return {
       points,
       why: own.map((id) => `${CHECKS[id].title}: ${found(id)}`).join('; '),
@@ -136,16 +194,26 @@ function counted(count: number, of: string): string {
 /** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */
 export function scoringTables(): string {
   const of = Object.fromEntries(CRITERIA.map((criterion) => [criterion.id, criterion.of]));
-  const { questions, monologue, nextStep, longTurns } = LIMITS;
+  const { questions, early, monologue, nextStep, explains, longTurns, doubt } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
-    needs: `Each question about the situation or need that the customer answers, up to ${questions.most}: ${questions.points}. `,
+    needs: [
+      `Each question about the situation or need that the customer answers, up to ${questions.most}: ${questions.points}.`,
+      `Each of them before the offer, up to ${early.most}: ${early.points} more. `,
+    ].join(' '),
+    presentation: `Each turn of the manager with ${EXPLAINING_TURN} words or more, up to ${explains.most}: ${explains.points}. `,
     objections: `${of.objections} × addressed ÷ raised, rounded. Not applicable when none was found`,
-    next_step: `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more. Not applicable when the customer declined`,
+    next_step: [
+      `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more. The customer bought: ${nextStep.bought} more.`,
+      'Not applicable when the customer declined',
+    ].join(' '),
     listening: [
       `Each turn of the customer with ${LONG_TURN} words or more, up to ${longTurns.most}: ${longTurns.points}.`,
       `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0`,
     ].join(' '),
-    conduct: `${of.conduct} less what the mistakes below cost, each kind once, not below 0`,
+    conduct: [
+      `${of.conduct} less what the mistakes below cost, each kind once, not below 0.`,
+      `Lines that may be a mistake: ${doubt.cost} each, by how likely, up to ${doubt.cost * doubt.most}`,
+    ].join(' '),
   };
   const checks = Object.values(CHECKS);
   const criteria = CRITERIA.map(({ id, title, of }) => {

@@ -10,7 +10,17 @@ import type { Evidence } from './evidence.ts';
 import type { NotScored } from './not-scored.ts';
 import type { Numbers } from './numbers.ts';
 import type { Observations } from './observations.ts';
-import { CHECKS, type CheckId, CRITERIA, type CriterionId, LIMITS, rubricOf } from './rubric.ts';
+import {
+  CHECKS,
+  type CheckId,
+  CRITERIA,
+  type CriterionId,
+  LIMITS,
+  pointsForCheck,
+  pointsForExplaining,
+  pointsForQuestions,
+  rubricOf,
+} from './rubric.ts';
 
 export type JudgedScorecard = NonNullable<Analysis['scorecard']>;
 
@@ -65,7 +75,7 @@ export function whyNothingJudged({ version, questions }: JudgedScorecard): NotSc
 
 /** @returns the questions of the default rubric; their points add up to those of its criteria */
 export function defaultQuestions(observations: Observations, numbers: Numbers): JudgedQuestion[] {
-  const { checks, missing, questions, objections, nextStep, mistakes } = observations;
+  const { checks, missing, questions, objections, nextStep, mistakes, saleStatus, outcome } = observations;
   const rubric = new Map(rubricOf(observations, numbers).map((criterion) => [criterion.id, criterion]));
   const pointsOf = (id: CriterionId) => rubric.get(id) ?? { points: 0, of: 0 };
   const found = (evidence: Evidence | null | undefined, isMissing = false): Answered => {
@@ -82,24 +92,34 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   const whole = (of: number, { answer }: Answered) => ({ points: answer === 'yes' ? of : 0, of });
   const heard = (id: CheckId) => {
     const answered = found(checks[id], missing.includes(id));
-    return check(id, whole(CHECKS[id].points, answered), answered);
+    const points = answered.answer === 'yes' ? pointsForCheck(id, observations) : 0;
+    return check(id, { points, of: CHECKS[id].points }, answered);
   };
-  const { questions: asking, nextStep: step } = LIMITS;
-  const asked = { points: asking.points * Math.min(asking.most, questions.length), of: asking.points * asking.most };
+  const { nextStep: step } = LIMITS;
+  const explained = pointsForExplaining(numbers);
+  const [first] = questions.map(({ quote, line }) => ({ quote, line }));
   const needsStep = pointsOf('next_step').of > 0;
   const stepFound = (evidence: Evidence | null | undefined) => (needsStep ? found(evidence) : NOT_APPLICABLE);
   const [agreed, timed] = [stepFound(nextStep?.evidence), stepFound(nextStep?.when ? nextStep.evidence : null)];
+  const sold: Answered = saleStatus === 'sold' ? { answer: 'yes', evidence: outcome } : NOT_JUDGED;
+  const bought = needsStep ? sold : NOT_APPLICABLE;
   const listening = pointsOf('listening');
   const mistake = mistakes.find(({ kind }) => mistakeOf(kind).cost > 0);
   return [
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
-    check('discovery_questions', asked, found(questions[0], missing.includes('question'))),
+    check('discovery_questions', pointsForQuestions(observations), found(first, missing.includes('question'))),
     ...(['confirmed_need', 'named_offer', 'price_or_proof'] as const).map(heard),
     check('objections_addressed', pointsOf('objections'), addressed(objections), OBJECTIONS_OF),
     check('next_step', whole(needsStep ? step.action : 0, agreed), agreed, step.action),
     check('next_step_time', whole(needsStep ? step.when : 0, timed), timed, step.when),
+    row(whole(needsStep ? step.bought : 0, bought), bought, 'Does the customer buy?', step.bought),
     heard('courteous_end'),
-    // The last two are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
+    // The last three are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
+    row(
+      explained,
+      { answer: 2 * explained.points >= explained.of ? 'yes' : 'no', evidence: null },
+      'Does the manager explain things in more than a sentence?',
+    ),
     row(
       listening,
       { answer: 2 * listening.points >= listening.of ? 'yes' : 'no', evidence: null },

@@ -38,11 +38,14 @@ const asked = (count: number) => Array.from({ length: count }, () => EVIDENCE);
 describe('the rubric', () => {
   it('adds up to 100, and each criterion’s checks and questions to its points', () => {
     expect(CRITERIA.reduce((sum, { of }) => sum + of, 0)).toBe(100);
-    const { points: each, most } = LIMITS.questions;
+    const { questions, early, explains } = LIMITS;
+    const counted: Record<string, number> = {
+      needs: questions.points * questions.most + early.points * early.most,
+      presentation: explains.points * explains.most,
+    };
     for (const { id, of } of CRITERIA) {
       const own = Object.values(CHECKS).filter(({ criterion }) => criterion === id);
-      const asked = id === 'needs' ? each * most : 0;
-      if (own.length > 0) expect(own.reduce((sum, { points }) => sum + points, asked)).toBe(of);
+      if (own.length > 0) expect(own.reduce((sum, { points }) => sum + points, counted[id] ?? 0)).toBe(of);
     }
   });
 
@@ -68,32 +71,64 @@ describe('the rubric', () => {
     expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({ points: 0, of: 0 });
     expect(scoreOf(rubric)).toBe(100);
     const unanswered = best.objections.map((objection) => ({ ...objection, answer: null }));
-    expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(95);
+    expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(96);
   });
 
   it('leaves the next step out of the score where the customer declined, and none was agreed', () => {
     const step = (changes: Partial<Observations>) =>
       rubricOf({ ...best, ...changes }, calm).find(({ id }) => id === 'next_step');
     expect(step({ nextStep: null, saleStatus: 'not_sold' })).toMatchObject({ points: 0, of: 0 });
-    expect(step({ nextStep: null })).toMatchObject({ points: 0, of: 7 });
-    expect(step({ saleStatus: 'not_sold' })).toMatchObject({ points: 7, of: 7 });
+    expect(step({ nextStep: null })).toMatchObject({ points: 4, of: 8 });
+    expect(step({ nextStep: null, saleStatus: 'unclear' })).toMatchObject({ points: 0, of: 8 });
+    expect(step({ saleStatus: 'not_sold' })).toMatchObject({ points: 4, of: 8 });
   });
 
   it('takes points for a mistake of no certain kind, once', () => {
     const other = { kind: null, text: 'x', evidence: EVIDENCE };
     const conduct = (...mistakes: Observations['mistakes']) =>
       rubricOf({ ...best, mistakes }, calm).find(({ id }) => id === 'conduct');
-    expect(conduct(other)).toEqual({ id: 'conduct', title: 'Conduct', of: 16, points: 6, why: 'Other mistake (-10)' });
+    expect(conduct(other)).toEqual({ id: 'conduct', title: 'Conduct', of: 24, points: 16, why: 'Other mistake (-8)' });
     expect(conduct(other, other)).toEqual(conduct(other));
   });
 
+  it('takes points for lines that may be a mistake by how likely each is, and accuses of none', () => {
+    const conduct = (doubt: number) =>
+      rubricOf({ ...best, doubt }, calm).find(({ id }) => id === 'conduct') ?? { points: 0, why: '' };
+    expect([0, 0.35, 1, 9].map((doubt) => conduct(doubt).points)).toEqual([24, 20, 14, 4]);
+    expect(conduct(0.35).why).toBe('No mistakes were found; Lines that may be a mistake, by how likely each is (-4)');
+  });
+
+  const needs = (changes: Partial<Observations>) =>
+    rubricOf({ ...best, ...changes }, calm).find(({ id }) => id === 'needs')?.points;
+
   it.each([
-    [0, 64],
-    [1, 70],
-    [6, 100],
-    [9, 100],
-  ])('counts up to six questions: %i', (count, score) => {
-    expect(scoreOf(rubricOf({ ...best, questions: asked(count) }, calm))).toBe(score);
+    [0, 10],
+    [1, 15],
+    [4, 30],
+    [5, 31],
+    [9, 31],
+  ])('counts up to five questions, and more for four of them before the offer: %i', (count, points) => {
+    expect(needs({ questions: asked(count) })).toBe(points);
+  });
+
+  it('gives little for questions after the offer, which an engine may see in another line than its name', () => {
+    const late = asked(4).map((question) => ({ ...question, line: 3 }));
+    expect(needs({ questions: late })).toBe(14);
+    expect(needs({ questions: late, offeredAt: 3 })).toBe(30);
+  });
+
+  it('counts questions and a summing up by how likely they are some', () => {
+    const questions = asked(2).map((question) => ({ ...question, likely: 0.6 }));
+    expect(needs({ questions })).toBe(16);
+    expect(needs({ questions, likelySumUp: 0.5 })).toBe(11);
+  });
+
+  it('counts up to three turns in which the manager explains something', () => {
+    const presentation = (...spoken: Parameters<typeof measured>) =>
+      rubricOf(best, measured(...spoken)).find(({ id }) => id === 'presentation')?.points;
+    expect([0, 1, 3, 5].map((count) => presentation(...turns(count, 10, 25), ...turns(2, 5, 24)))).toEqual([
+      2, 6, 14, 14,
+    ]);
   });
 
   it('gives whole points between 0 and those of the criterion, whatever happened', () => {
@@ -119,7 +154,7 @@ describe('the rubric', () => {
       expect(points).toBeLessThanOrEqual(of);
     }
     expect(Object.fromEntries(rubric.map(({ id, points }) => [id, points]))).toMatchObject({
-      objections: 2,
+      objections: 1,
       listening: 0,
       conduct: 0,
       next_step: 0,
@@ -128,15 +163,15 @@ describe('the rubric', () => {
 
   it.each([
     [0, 12, 0],
-    [1, 12, 2],
-    [3, 12, 6],
-    [7, 12, 6],
+    [1, 12, 1],
+    [3, 12, 3],
+    [7, 12, 3],
     [7, 11, 0],
   ])('weighs how often the customer explains something: %i turns of %i words', (count, words, points) => {
     const listening = rubricOf(observations(), measured(...turns(count, 5, words))).find(
       ({ id }) => id === 'listening',
     );
-    expect(listening?.points).toBe(points + 4);
+    expect(listening?.points).toBe(points + 8);
     if (points === 0) expect(listening?.why).toMatch(/^No turn of the customer with 12 words or more \(\+0\)[;.]/);
   });
 });
@@ -301,7 +336,7 @@ describe('a report', () => {
       reportOf(
         heard,
         { lines: spoken, rolesBy: 'channels', rolesConfidence: 1 },
-        { ...numbersOf(heard, spoken, none), longestMonologueSeconds: 200 },
+        { ...numbersOf(heard, spoken, none), longestMonologueSeconds: 45 },
         observations(everything),
         { name: 't', model: 't' },
         'en',

@@ -9,7 +9,16 @@ import { RULES_ENGINE } from './analyst.ts';
 import type { CallModel } from './call-model.ts';
 import type { LineModel, Said } from './classifier.ts';
 import { type Dialogue, dialogueOf, read } from './dialogue.ts';
-import { checksOf, customerQuestionsOf, mistakesOf, objectionsOf, questionsOf, ROLES_CERTAIN } from './findings.ts';
+import {
+  checksOf,
+  customerQuestionsOf,
+  doubtOf,
+  mistakesOf,
+  objectionsOf,
+  offeredAt,
+  questionsOf,
+  ROLES_CERTAIN,
+} from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { callKindOf, outcomeOf } from './outcome.ts';
 import { productOf } from './product.ts';
@@ -67,7 +76,8 @@ function observe(
   });
   const numbers = numbersOf(transcript, labelled.lines, marks);
   const product = labelled.rolesConfidence < ROLES_CERTAIN ? null : productOf(acts);
-  const { checks, missing } = checksOf(acts);
+  const found = checksOf(acts);
+  const { checks } = found;
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
@@ -76,6 +86,7 @@ function observe(
   // Without a yes or a step that the customer takes up nothing is agreed. How a service call ends is not known.
   const refused = outcome.status === 'not_sold' || (outcome.status === 'unclear' && kind.kind !== 'service');
   const nextStep = refused ? null : (agreed?.step ?? null);
+  const mistakes = mistakesOf(acts, labelled, numbers, { checks, questions, nextStep, saleStatus });
   const observed: Omit<Observations, 'summary'> = {
     kind,
     product,
@@ -83,12 +94,13 @@ function observe(
     saleStatus,
     outcome: outcome.evidence,
     nextStep,
-    checks,
-    missing,
+    ...found,
     questions,
+    offeredAt: offeredAt(acts),
     customerQuestions: customerQuestionsOf(acts, labelled),
     objections: objectionsOf(acts),
-    mistakes: mistakesOf(acts, labelled, numbers, { checks, questions, nextStep, saleStatus }),
+    mistakes,
+    doubt: doubtOf(acts, mistakes),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [
       ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),

@@ -32,7 +32,7 @@ export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: num
 };
 
 /** The checks of the rubric: each with the place that shows it most clearly, and those that the call certainly lacks. */
-export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing'> {
+export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 'likelySumUp'> {
   const places = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
   const missing: Claim[] = [];
   const shown = (id: Claim) => {
@@ -45,7 +45,17 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing'> {
   };
   const checks = CHECK_IDS.map((id) => [id, shown(id)]);
   shown('question');
-  return { checks: Object.fromEntries(checks) as Observations['checks'], missing };
+  const likelySumUp = Math.max(...places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)), 0);
+  return { checks: Object.fromEntries(checks) as Observations['checks'], missing, likelySumUp };
+}
+
+/** How likely a line must be, so that the offer is presented in it. */
+const OFFERS = 0.5;
+
+/** @returns the line in which the manager first presents the offer */
+export function offeredAt(acts: Acts): number | undefined {
+  const [first = -1] = acts.find('offer', OFFERS);
+  return acts.pieces[first]?.line;
 }
 
 /** The manager's questions about the situation or need, one of each line. */
@@ -54,7 +64,7 @@ export function questionsOf(acts: Acts): Observations['questions'] {
   const lines = Map.groupBy(acts.find(act, has), (piece) => acts.pieces[piece]?.line);
   return [...lines.values()].flatMap((pieces) => {
     const best = mostLikely(acts, act, pieces);
-    return best === null ? [] : [acts.evidence(best)];
+    return best === null ? [] : [{ ...acts.evidence(best), likely: acts.probability(best, act) }];
   });
 }
 
@@ -295,4 +305,16 @@ export function mistakesOf(
     return [{ kind: null, text: `“${evidence.quote}”`, evidence }];
   });
   return [...said, ...others, ...counted];
+}
+
+/** A line that is less likely a mistake raises no doubt. */
+const DOUBTFUL = 0.3;
+
+/** @returns the sum of the probabilities of mistakes in the manager's lines of which none is named */
+export function doubtOf(acts: Acts, mistakes: Observations['mistakes']): number {
+  const named = new Set(mistakes.flatMap(({ evidence }) => evidence?.line ?? []));
+  return acts
+    .find('mistake', DOUBTFUL)
+    .filter((piece) => !named.has(acts.pieces[piece]?.line ?? -1))
+    .reduce((sum, piece) => sum + acts.probability(piece, 'mistake'), 0);
 }
