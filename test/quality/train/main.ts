@@ -8,6 +8,7 @@ import { scriptOptions } from '@call-analytics/service-kit';
 import { taggedCalls } from '../corpus.ts';
 import { measure } from '../measure.ts';
 import { tableOf } from '../report.ts';
+import { stepWordsOf, stretchEnds } from './step-words.ts';
 import { does, type Judged, judge, type ReadCall, readCalls, timesOf, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
 import { TESTED, WEIGHED, weighingOf } from './weigh.ts';
@@ -36,7 +37,7 @@ print(
 );
 
 if (options.export !== undefined) {
-  const header = { acts: ENCODED_ACTS, customerActs: ACTS.customer.length + ACTS.kind.length };
+  const header = { acts: ENCODED_ACTS, customerActs: ACTS.customer.length + ACTS.kind.length, ...stretchEnds() };
   const seen = learned.flatMap((call) => Array(timesOf(call)).fill(forEncoder(call)));
   writeFileSync(options.export, [header, ...seen].map((row) => `${JSON.stringify(row)}\n`).join(''));
   process.exit();
@@ -60,7 +61,9 @@ if (!options.check) {
 }
 
 /** What the encoder learns from, in neutral words. */
-function forEncoder({ lines, truth: { kind, saleStatus: status, product } }: ReadCall) {
+function forEncoder(call: ReadCall) {
+  const { lines, truth } = call;
+  const { kind, saleStatus: status, product } = truth;
   const rows = lines.map(({ role, text, tags }) => ({
     role,
     text: neutralText(text),
@@ -69,7 +72,7 @@ function forEncoder({ lines, truth: { kind, saleStatus: status, product } }: Rea
     sold: product.flatMap((name) => placesOf(neutralText(name), neutralText(text))),
   }));
   const parts = heardIn(lines).pieces.map((part) => ({ role: part.role, text: neutralText(part.text) }));
-  return { kind, status, sells: product.length > 0, lines: rows, parts };
+  return { kind, status, sells: product.length > 0, lines: rows, parts, stepWords: stepWordsOf(call) };
 }
 
 /** @returns begins and ends of the whole words `name` in a text */

@@ -6,16 +6,19 @@ import { type NeutralWord, neutralText, neutralWords } from './line-features.ts'
 
 export { neutralText };
 
-/** A word of a line, and how likely it names what is sold. */
-export interface SoldWord extends NeutralWord {
+/** A word of a line, and how likely it names what is asked for. */
+export interface NamingWord extends NeutralWord {
   likely: number;
 }
+
+/** What words may name: what is sold, or what is done in an agreed step. */
+type Named = 'sold' | 'step';
 
 /** What the encoder says of a call: probabilities of the acts of each line, of its kind and of its sale status. */
 export interface Encoded {
   /** @returns 0 to 1 */
   probability(line: number, act: Act): number;
-  sold(line: number): readonly SoldWord[];
+  naming(what: Named, line: number): readonly NamingWord[];
   kind: readonly number[];
   status: readonly number[];
 }
@@ -48,8 +51,25 @@ async function load(): Promise<Loaded> {
     enableCpuMemArena: false,
     enableMemPattern: false,
   });
+  return { session, pieces: encodedPieces() };
+}
+
+/** The vocabulary: each piece of a word with its token. */
+export function encodedPieces(): ReadonlyMap<string, number> {
   const pieces = readFileSync(new URL('./encoder/pieces.txt', import.meta.url), 'utf8').split('\n');
-  return { session, pieces: new Map(pieces.map((piece, id) => [piece, id])) };
+  return new Map(pieces.map((piece, id) => [piece, id]));
+}
+
+/** The tokens of a line as they are read, its speaker first, and which characters each of the others stands for. */
+export function encodedLine(
+  { role, text }: Said,
+  pieces: ReadonlyMap<string, number>,
+): { ids: number[]; spans: [start: number, end: number][] } {
+  const tokens = neutralWords(text).flatMap(({ text: word, start, end }) =>
+    tokensOf(word, pieces).map((id) => ({ id, span: [start, end] as [number, number] })),
+  );
+  const read = tokens.slice(0, LONGEST_LINE);
+  return { ids: [SPEAKER[role], ...read.map(({ id }) => id)], spans: read.map(({ span }) => span) };
 }
 
 /**
@@ -69,13 +89,14 @@ export async function encode(said: readonly Said[]): Promise<Encoded | null> {
   ]);
   const tokens = lines.reduce((sum, { length }) => sum + length, 0);
   if (tokens === 0 || tokens > MOST_TOKENS) return null;
-  const found = lines.map(() => ({ room: -1, acts: new Float32Array(0), sold: new Float32Array(0) }));
+  const none = new Float32Array(0);
+  const found = lines.map(() => ({ room: -1, acts: none, sold: none, step: none }));
   const kinds: Float32Array[] = [];
   let status: Float32Array | undefined;
   for (const [from, to] of stretches(lines)) {
     const { places, ...tensors } = input(lines.slice(from, to), pieces);
     const answer = await session.run(tensors);
-    const [acts, sold] = [answer.acts?.data as Float32Array, answer.sold?.data as Float32Array];
+    const acts = answer.acts?.data as Float32Array;
     kinds.push(answer.kind?.data as Float32Array);
     status = answer.status?.data as Float32Array;
     const width = ENCODED_ACTS.length;
@@ -84,19 +105,21 @@ export async function encode(said: readonly Said[]): Promise<Encoded | null> {
       const room = Math.min(from === 0 ? lines.length : at, to === lines.length ? lines.length : to - from - 1 - at);
       const known = found[from + at];
       if (known === undefined || room <= known.room) return;
+      const tokensOfLine = (all: Float32Array) => all.slice(place.from + 1, place.from + place.length);
       found[from + at] = {
         room,
         acts: acts.slice(at * width, (at + 1) * width),
-        sold: sold.slice(place.from + 1, place.from + place.length),
+        sold: tokensOfLine(answer.sold?.data as Float32Array),
+        step: tokensOfLine(answer.step?.data as Float32Array),
       };
     });
   }
   return {
     probability: (line, act) => found[line]?.acts[ENCODED_ACTS.indexOf(act)] ?? 0,
-    sold: (line) => {
+    naming: (what, line) => {
       let at = 0;
       return (words[line] ?? []).map(({ word, tokens }) => {
-        const own = found[line]?.sold.subarray(at, at + tokens.length) ?? [];
+        const own = found[line]?.[what].subarray(at, at + tokens.length) ?? [];
         at += tokens.length;
         return { ...word, likely: Math.max(0, ...own) };
       });

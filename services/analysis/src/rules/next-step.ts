@@ -5,16 +5,14 @@ import type { Acts } from './acts.ts';
 import type { Act } from './classifier.ts';
 import { type Time, timesIn } from './days.ts';
 import { actionIn, anyOf, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
-import { isWork, rankOf, titleOf, UNTITLED } from './step-titles.ts';
+import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround } from './step-clauses.ts';
+import { isWork, rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
   /** What kind of step each is, such as "Call back". */
   titles: readonly string[];
 }
-
-/** What is sent has its own time: the hour that is said beside it is that of another step. */
-const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
 
 /**
  * How likely a proposal and its agreement together must be, also those of a further step. `names` and `takesUp` are for
@@ -134,7 +132,7 @@ const JUST_BEFORE = 3;
  * @returns the step; its first quote proposes it, where that is in another piece than its time
  */
 function stepAt(
-  acts: Acts,
+  acts: Divided,
   date: string | null,
   { piece, reply }: Proposal,
   all: readonly Proposal[],
@@ -171,7 +169,8 @@ function stepAt(
   const namedNear = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
   const named = namedNear ?? namedBefore(acts, piece, previous);
   const naming = textOf(named ?? -1);
-  const title = titleOf(namedNear === undefined ? naming : proposalIn(naming)) ?? UNTITLED;
+  const found = titleOf(namedNear === undefined ? naming : proposalIn(naming)) ?? UNTITLED;
+  const title = named === undefined || isNamedBy(acts, named, found) ? found : UNTITLED;
   const evidence = acts.evidence(piece);
   // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
   const takesUp = TAKES_UP.some((act) => acts.probability(piece - 1, act) >= LEAST.takesUp);
@@ -190,7 +189,11 @@ function stepAt(
     },
     title,
     evidence,
-    quotes: [...(elsewhere === null ? [] : [elsewhere.quote]), evidence.quote],
+    quotes: [
+      ...namedAround(acts, piece, [other, piece], isOwn),
+      ...(elsewhere === null ? [] : [elsewhere.quote]),
+      evidence.quote,
+    ],
   };
 }
 
@@ -211,54 +214,6 @@ function namedBefore(acts: Acts, piece: number, previous?: Proposal): number | u
   return undefined;
 }
 
-/** A gap before a clause that may have a step and a day of its own. */
-const CLAUSE = anyOf(
-  "(?:i|we|you|they|he|she|it|that)(?:'ll|'d| will| can| could|'re| are)|ill",
-  '(?:can|could|shall|may) (?:i|we|you|somebody)',
-).source;
-/** "I'll send it today and ring you on Friday" leaves out the second "I'll". */
-const SHARED = 'and (?:then )?(?:ring|call|phone|text|email|send|bring|drop|come|fit|deliver|collect|measure|start)';
-const LINK = '(?:and|so|then|but|if)';
-const CLAUSE_BEGINS = new RegExp(
-  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
-  'gi',
-);
-
-/** "I'll send it today and ring you on Friday" has two steps: clauses with different days are read as pieces. */
-function byDays(acts: Acts, date: string | null): Acts {
-  const parts = acts.pieces.flatMap((said, piece) => clausesIn(said.text, date).map((text) => ({ said, piece, text })));
-  return {
-    ...acts,
-    pieces: parts.map(({ said, text }) => ({ ...said, text })),
-    probability: (at, act) => (parts[at] === undefined ? 0 : acts.probability(parts[at].piece, act)),
-    evidence(at) {
-      const { piece = -1, text = '' } = parts[at] ?? {};
-      const whole = acts.evidence(piece);
-      return { ...whole, quote: whole.quote.includes(text) ? text : whole.quote };
-    },
-  };
-}
-
-function clausesIn(text: string, date: string | null): string[] {
-  const bounds = [...text.matchAll(CLAUSE_BEGINS)].map(({ 0: gap, index }) => index + gap.length);
-  const starts = [0];
-  let last: Time | undefined;
-  for (const [at, from] of [0, ...bounds].entries()) {
-    const clause = text.slice(from, bounds[at]);
-    const times = timesIn(clause, date);
-    const day = times.find(({ names }) => names);
-    // "Half past two it is, and I'll post it today": the hour is not that of what is sent.
-    const isApart = last?.names ? isOther : () => SENT.has(titleOf(clause) ?? UNTITLED);
-    if (last !== undefined && day !== undefined && isApart(day, last)) starts.push(from);
-    last = day ?? last ?? times[0];
-  }
-  return starts.map((from, at) => text.slice(from, starts[at + 1]).replace(/^(?:(?:and|so|but) )+|,?\s+$/gi, ''));
-}
-
-function isOther(one: Time, other: Time): boolean {
-  return (one.day ?? one.text) !== (other.day ?? other.text) && !isSameWeekday(one.day, other.day);
-}
-
 /**
  * The first day and the first time of day, that of its own words before those of the words around it. The hour of
  * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
@@ -276,10 +231,6 @@ function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): 
 
 /** "Thursday" repeats "next week Thursday" and is no other day. */
 const isBare = (time: Time | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time?.text ?? '');
-function isSameWeekday(one: string | null, other: string | null = null): boolean {
-  return one !== null && other !== null && new Date(one).getUTCDay() === new Date(other).getUTCDay();
-}
-
 /** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
 const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
 const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');

@@ -7,13 +7,18 @@ import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 /** Lines as an encoder reads them that is sure of one name wherever it is said. */
 function naming(name: string, ...lines: WrittenLine[]): Acts {
+  return namingBy(0.9, name, ...lines);
+}
+
+/** @param likely how likely the name names what is sold, wherever it is said */
+function namingBy(likely: number, name: string, ...lines: WrittenLine[]): Acts {
   const acts = writtenActs(lines);
-  const sold = (line: number) =>
+  const words = (_what: string, line: number) =>
     [...(acts.pieces[line]?.text ?? '').matchAll(/\p{L}+(?:['’]s)?/gu)].map(({ 0: text, index }) => ({
       ...{ text: text.toLowerCase(), start: index, end: index + text.length },
-      likely: text.toLowerCase().startsWith(name.toLowerCase()) ? 0.9 : 0,
+      likely: text.toLowerCase().startsWith(name.toLowerCase()) ? likely : 0,
     }));
-  return { ...acts, encoded: { sold, probability: () => 0, kind: [], status: [] } };
+  return { ...acts, encoded: { naming: words, probability: () => 0, kind: [], status: [] } };
 }
 
 async function productIn(...lines: [number, string][]): Promise<string | null> {
@@ -74,6 +79,14 @@ describe('the product of a call', () => {
     expect(named(["M: it's Ann from Bluewater"], ['M: at Bluewater, we clean pools'])).toBeNull();
     expect(named(['M: how is it with Bluewater this year?'], ['M: and does Bluewater cost more?'])).toBeNull();
     expect(named(["C: it's Ann from Bluewater"], ['M: so Bluewater loses an hour'])).toBeNull();
+  });
+
+  it('is a name twice said, which must be likelier where a company is introduced by it', () => {
+    const twice: WrittenLine[] = [['M: with Bluewater you save an hour'], ['M: and Bluewater cleans two pools a day']];
+    const introduced: WrittenLine = ["M: it's Ann from Bluewater"];
+    expect(productOf(namingBy(0.4, 'Bluewater', ...twice))).toBe('Bluewater');
+    expect(productOf(namingBy(0.4, 'Bluewater', introduced, ...twice))).toBeNull();
+    expect(productOf(namingBy(0.5, 'Bluewater', introduced, ...twice))).toBe('Bluewater');
   });
 
   it('has no capital only because it begins a sentence', () => {

@@ -1,11 +1,12 @@
 import type { Acts } from './acts.ts';
-import type { SoldWord } from './encoder.ts';
+import type { NamingWord } from './encoder.ts';
 
 /**
  * How likely a phrase must name what is sold, by all places together; a proper name that is said twice is likelier than
- * its places say. Chosen so that nine of ten are right in calls of authors that the encoder has not seen.
+ * its places say. A company that is introduced often gives its name to what it sells. Chosen so that nine of ten are
+ * right in calls of authors that the encoder has not seen.
  */
-const LIKELY = { any: 0.95, name: 0.6 };
+const LIKELY = { any: 0.95, name: 0.6, firm: 0.7 };
 /** Words that are less likely belong to no phrase. */
 const LEAST = 0.15;
 const MOST_WORDS = 4;
@@ -44,6 +45,8 @@ interface Phrase {
   places: number;
   /** Whether it has capitals within a sentence. */
   isName: boolean;
+  /** Whether a company is introduced by it anywhere. */
+  isFirm: boolean;
   /** Whether the manager says it elsewhere than in an introduction or a question. */
   isSold: boolean;
 }
@@ -59,7 +62,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
   const phrases = new Map<string, Phrase>();
   pieces.forEach(({ role, text }, piece) => {
     if (role === 'other') return;
-    const words = encoded.sold(piece);
+    const words = encoded.naming('sold', piece);
     for (const window of phrasesOf(words, text)) {
       const key = window.map((word) => word.text).join(' ');
       const likely = Math.min(...window.map((word) => word.likely));
@@ -69,7 +72,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
         doubt: 1,
         places: 0,
         isName: false,
-
+        isFirm: false,
         isSold: false,
       };
       const known = phrases.get(key) ?? said;
@@ -81,14 +84,19 @@ export function productOf({ pieces, encoded }: Acts): string | null {
         places: known.places + 1,
         text: isWithin ? said.text : known.text,
         isName: known.isName || (isWithin && PROPER_NAME.test(said.text)),
+        isFirm: known.isFirm || isFirm,
         isSold: known.isSold || (role === 'manager' && !isFirm && !ASKED.test(text.slice(end))),
       });
     }
   });
   // What the customer names first is another provider, or what they have.
-  const isOwnName = ({ text, places, isName }: Phrase) =>
-    isName && places > 1 && pieces.find((piece) => piece.text.includes(text))?.role === 'manager';
-  const isLikely = (phrase: Phrase) => 1 - phrase.doubt >= (isOwnName(phrase) ? LIKELY.name : LIKELY.any);
+  const isOwn = ({ text }: Phrase) => pieces.find((piece) => piece.text.includes(text))?.role === 'manager';
+  const leastOf = (phrase: Phrase) => {
+    if (!isOwn(phrase)) return LIKELY.any;
+    if (phrase.isFirm) return LIKELY.firm;
+    return phrase.isName && phrase.places > 1 ? LIKELY.name : LIKELY.any;
+  };
+  const isLikely = (phrase: Phrase) => 1 - phrase.doubt >= leastOf(phrase);
   const sold = [...phrases].filter(([, { isName, isSold }]) => isSold || !isName);
   const best = sold
     .sort(([, a], [, b]) => a.doubt - b.doubt)
@@ -109,7 +117,7 @@ function isFirmAt(text: string, start: number, end: number): boolean {
 }
 
 /** @returns words in a row that may name it, with nothing but a space between them */
-function* phrasesOf(words: readonly SoldWord[], text: string): Iterable<readonly SoldWord[]> {
+function* phrasesOf(words: readonly NamingWord[], text: string): Iterable<readonly NamingWord[]> {
   for (let first = 0; first < words.length; first += 1)
     for (let end = first + 1; end <= first + MOST_WORDS; end += 1) {
       const [before, word] = [words[end - 2], words[end - 1]];

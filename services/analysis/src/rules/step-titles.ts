@@ -96,9 +96,20 @@ const KINDS: readonly Kind[] = [
 /** The title of a step whose kind no words name. */
 export const UNTITLED = 'Agreed';
 
+/** What is sent has its own time: the hour that is said beside it is that of another step. */
+export const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
+
 export function titleOf(text: string): string | undefined {
   const said = plainly(text);
   return KINDS.find(({ words }) => words.test(said))?.title;
+}
+
+/** @returns begin and end of the words of a text that give it this title */
+export function wordsOfTitle(title: string, text: string): [number, number][] {
+  const words = KINDS.find((one) => one.title === title)?.words;
+  const said = text.toLowerCase().replaceAll('’', "'");
+  if (words === undefined || said.length !== text.length) return [];
+  return [...said.matchAll(new RegExp(words, 'g'))].map(({ 0: word, index }) => [index, index + word.length]);
 }
 
 /** Whether people come together for it: prices, papers and calls are spoken of in any call. */
