@@ -34,7 +34,7 @@ const FURTHER_ADVICE = {
   listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
-/** With so few questions found, 246 of 248 calls have less than six (the full points), also counting those not found. */
+/** With so few questions found, others that were not found hardly make up for it. */
 const FEW_QUESTIONS = 3;
 /** More advice than this for one call is not followed. */
 const MOST_ADVICE = 5;
@@ -161,7 +161,8 @@ function recommendationsOf(
         : [];
   const most = (id: Missing) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
   const byCheck = [...missing].sort((a, b) => most(b) - most(a)).map((id) => ADVICE[id]);
-  const few = questions.length <= FEW_QUESTIONS && !missing.includes('question') && !has('no_discovery');
+  const few =
+    questions.length <= FEW_QUESTIONS && lost('needs') && !missing.includes('question') && !has('no_discovery');
   const byQuestions = few ? [FURTHER_ADVICE.needs] : [];
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
   const all = new Set([

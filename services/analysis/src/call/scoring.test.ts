@@ -303,7 +303,7 @@ describe('a report', () => {
     const worse: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null }, missing: [id] })),
       { questions: [], missing: ['question'] },
-      { questions: asked(3) },
+      { questions: asked(1) },
       { nextStep: null },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },

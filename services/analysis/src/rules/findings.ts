@@ -45,9 +45,19 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   };
   const checks = CHECK_IDS.map((id) => [id, shown(id)]);
   shown('question');
+  // Who is called need not say what the call is about, where the customer says why they call.
+  const [first] = acts.pieces.flatMap(({ role }, piece) => (role === 'customer' ? [piece] : []));
+  const wishes = [first ?? -1, (first ?? -1) + 1].some((piece) => acts.probability(piece, 'want') >= WISHES);
   const likelySumUp = Math.max(...places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)), 0);
-  return { checks: Object.fromEntries(checks) as Observations['checks'], missing, likelySumUp };
+  return {
+    checks: Object.fromEntries(checks) as Observations['checks'],
+    missing: missing.filter((id) => id !== 'purpose' || !wishes),
+    likelySumUp,
+  };
 }
+
+/** How likely the customer must say why they call in what they say first. */
+const WISHES = 0.2;
 
 /** How likely a line must be, so that the offer is presented in it. */
 const OFFERS = 0.5;
@@ -175,6 +185,8 @@ const ASKS_ANOTHER = anyOf(
     ' (?!you|questions?|how|what|if|why|whether|about|for|the price)\\w+',
   `${ANOTHER} (?:would|has|have|needs?|will|must) (?:have to|got to|need to|to|want to)`,
   `(?:up|down) to ${ANOTHER}|not my (?:decision|budget|call)`,
+  `${TO_ASK} ${ANOTHER}|what ${ANOTHER} (?:says?|thinks?|reckons?)`,
+  `${ANOTHER} (?:decides?|signs? (?:it )?off|holds the purse|has the (?:last|final) (?:word|say))`,
 );
 
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
