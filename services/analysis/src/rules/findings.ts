@@ -185,8 +185,6 @@ const ASKS_ANOTHER = anyOf(
     ' (?!you|questions?|how|what|if|why|whether|about|for|the price)\\w+',
   `${ANOTHER} (?:would|has|have|needs?|will|must) (?:have to|got to|need to|to|want to)`,
   `(?:up|down) to ${ANOTHER}|not my (?:decision|budget|call)`,
-  `${TO_ASK} ${ANOTHER}|what ${ANOTHER} (?:says?|thinks?|reckons?)`,
-  `${ANOTHER} (?:decides?|signs? (?:it )?off|holds the purse|has the (?:last|final) (?:word|say))`,
 );
 
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
