@@ -11,6 +11,8 @@ export interface Time {
   day: string | null;
   /** Whether it names a day or a period of days, not only a time of day. */
   names: boolean;
+  /** Its words for the day, without a time of day: "Thursday the third" of "Thursday the third, say at ten". */
+  dayWords: string;
 }
 
 const GAP = new RegExp(
@@ -83,8 +85,9 @@ export function timesIn(text: string, date: string | null): Time[] {
     times.slice(at + 1).some((next) => next.ahead !== undefined && CORRECTS.test(lower.slice(end, next.start)));
   return times
     .filter((time, at) => !isCorrected(time, at))
-    .map(({ start, end, ahead, or }) => ({
+    .map(({ start, end, ahead, or, days: [from, to] }) => ({
       text: text.slice(start, end),
+      dayWords: text.slice(from, to),
       start,
       end,
       day: date === null || or || ahead === undefined || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead),
@@ -102,15 +105,23 @@ function longest(spans: readonly Span[]): Span[] {
   return kept;
 }
 
-/** Joins times that stand beside each other. `or`: one of several days, or two that contradict each other. */
-function joined(spans: readonly Span[], text: string): (Span & { or: boolean })[] {
-  const times: (Span & { or: boolean })[] = [];
+interface Joined extends Span {
+  /** One of several days, or two that contradict each other. */
+  or: boolean;
+  /** From the first of its days to the last. */
+  days: readonly [start: number, end: number];
+}
+
+/** Joins times that stand beside each other. */
+function joined(spans: readonly Span[], text: string): Joined[] {
+  const times: Joined[] = [];
   for (const span of spans) {
     const last = times.at(-1);
     const between = last === undefined ? '' : text.slice(last.end, span.start);
     const bothDays = last?.ahead !== undefined && span.ahead !== undefined;
     if (last !== undefined && between.length <= 16 && GAP.test(between)) {
       last.end = span.end;
+      if (span.ahead !== undefined) last.days = [last.ahead === undefined ? span.start : last.days[0], span.end];
       const [one, two] = [last.ahead ?? null, span.ahead ?? null];
       // An hour beside "next week" leaves it a period of days.
       if (one === null || two === null) last.ahead ??= span.ahead === undefined ? last.ahead : span.ahead;
@@ -119,6 +130,7 @@ function joined(spans: readonly Span[], text: string): (Span & { or: boolean })[
       else last.or = true;
     } else if (last !== undefined && bothDays && /^ ?(?:or|to|and|through)(?: maybe| the| on)? ?$/.test(between)) {
       last.end = span.end;
+      last.days = [last.days[0], span.end];
       last.or = true;
     } else if (
       last !== undefined &&
@@ -127,7 +139,7 @@ function joined(spans: readonly Span[], text: string): (Span & { or: boolean })[
       /^ (?:or|and|to) $/.test(between)
     ) {
       last.end = span.end;
-    } else times.push({ ...span, or: false });
+    } else times.push({ ...span, or: false, days: [span.start, span.ahead === undefined ? span.start : span.end] });
   }
   return times;
 }

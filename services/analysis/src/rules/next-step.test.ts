@@ -44,6 +44,31 @@ describe('the next step by the rules', () => {
     expect(namedStepOf(/good/, ...lines)).toMatch(/^Agreed /);
   });
 
+  it('is at the hour to which the customer moves it, and the line that confirms it is no further step', () => {
+    const steps = stepsOf(
+      ['M: Would it help if I got on a call with both of you and show her how it works?', 'step'],
+      ['C: Yeah, that would work. She is off Thursdays.', 'agree'],
+      ['M: Thursday the third, say ten a.m.?', 'step'],
+      ['C: Ten thirty is better.', 'agree'],
+      ["M: Ten thirty Thursday it is. I'll send the invite to both of you this afternoon.", 'step'],
+      ['C: Great. Appreciate it.', 'agree'],
+    );
+    expect(steps).toMatchObject([
+      { when: 'Thursday the third, Ten thirty', day: '2026-12-03' },
+      { when: 'this afternoon', day: DATE },
+    ]);
+  });
+
+  it('keeps its hour where the customer names another one for something else', () => {
+    expect(
+      stepsOf(
+        ['M: shall i come on tuesday at ten to measure', 'step'],
+        ['C: yes i leave for work at two', 'agree'],
+        ['M: lovely see you then'],
+      ),
+    ).toMatchObject([{ when: 'on tuesday at ten' }]);
+  });
+
   it('is on the day that the customer answers with', async () => {
     expect(
       stepsOf(

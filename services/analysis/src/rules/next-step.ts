@@ -62,6 +62,7 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
   const agreed = withoutRepetition(
     proposals.map((proposal, at) => ({ ...stepAt(acts, date, proposal, found, proposals[at - 1]), proposal })),
+    date,
   );
   const steps = agreed.map(({ step }) => step);
   const text = agreed
@@ -87,17 +88,37 @@ interface Quoted {
   quotes: readonly string[];
 }
 
-/** Steps on the same day are one, said twice: it has the more telling title, the longer time and all words. */
-function withoutRepetition<T extends Quoted>(agreed: readonly T[]): readonly T[] {
-  const days = Map.groupBy(agreed, ({ step }) => dayOf(step) ?? step.when);
-  return [...days.values()].map((same) =>
-    same.reduce((one, other) => {
-      const [kept, repeated] = rankOf(one.title) <= rankOf(other.title) ? [one, other] : [other, one];
-      const isLonger = (repeated.step.when?.length ?? 0) > (kept.step.when?.length ?? 0);
-      const when = isLonger ? repeated.step.when : kept.step.when;
-      return { ...kept, step: { ...kept.step, when }, quotes: [...new Set([...one.quotes, ...other.quotes])] };
-    }),
-  );
+/**
+ * Steps on the same day are one, said twice: it has the more telling title, the longer time and all words. "Ten thirty
+ * Thursday it is" repeats "Thursday the third", and tells no more than the hour.
+ */
+function withoutRepetition<T extends Quoted>(agreed: readonly T[], date: string | null): readonly T[] {
+  return agreed.reduce<readonly T[]>((steps, other) => {
+    const at = steps.findIndex(({ step }) => keyOf(step) === keyOf(other.step) || repeatsWeekday(step, other.step));
+    const one = steps[at];
+    if (one === undefined) return [...steps, other];
+    if (keyOf(one.step) !== keyOf(other.step)) return steps.with(at, withHour(one, other, date));
+    const [kept, repeated] = rankOf(one.title) <= rankOf(other.title) ? [one, other] : [other, one];
+    const isLonger = (repeated.step.when?.length ?? 0) > (kept.step.when?.length ?? 0);
+    const when = isLonger ? repeated.step.when : kept.step.when;
+    const quotes = [...new Set([...one.quotes, ...other.quotes])];
+    return steps.with(at, { ...kept, step: { ...kept.step, when }, quotes });
+  }, []);
+}
+
+const keyOf = (step: NextStep) => dayOf(step) ?? step.when;
+
+/** Whether a later step only says the weekday of an earlier one again. */
+function repeatsWeekday(one: NextStep, other: NextStep): boolean {
+  return isSameWeekday(one.day, other.day) && isBare(other.when) && !isBare(one.when);
+}
+
+function withHour<T extends Quoted>(one: T, other: T, date: string | null): T {
+  const [own] = timesIn(one.step.when ?? '', date);
+  const [time] = timesIn(other.step.when ?? '', date);
+  const hour = time?.text.replace(time.dayWords, '').replace(/^[,\s]+|[,\s]+$/g, '') ?? '';
+  const when = own === undefined || hour === '' ? one.step.when : `${own.dayWords}, ${hour}`;
+  return { ...one, step: { ...one.step, when }, quotes: [...one.quotes, other.evidence.quote] };
 }
 
 function dayOf({ day, when }: NextStep): string | null {
@@ -183,7 +204,7 @@ function stepAt(
   return {
     step: {
       what: actionIn(proposed.quote),
-      ...timeOf([...answered, ...timesIn(textOf(piece), date)], near, SENT.has(title)),
+      ...timeOf([...answered, ...timesIn(textOf(piece), date)], near, SENT.has(title), hourOfAnswer(acts, date, piece)),
       who: whoDoes(textOf(piece)),
       ...proposed,
     },
@@ -218,9 +239,15 @@ function namedBefore(acts: Acts, piece: number, previous?: Proposal): number | u
  * The first day and the first time of day, that of its own words before those of the words around it. The hour of
  * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
  */
-function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): Pick<NextStep, 'when' | 'day'> {
+function timeOf(
+  own: readonly Time[],
+  around: readonly Time[],
+  isSent: boolean,
+  moved: Time | undefined,
+): Pick<NextStep, 'when' | 'day'> {
   const dayIn = (times: readonly Time[]) => times.find(({ names }) => names);
   const day = dayIn(own) ?? dayIn(around);
+  if (moved !== undefined) return { when: [day?.dayWords ?? [], moved.text].flat().join(', '), day: day?.day ?? null };
   const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
   const clocks = (isAlone ? own : [...own, ...around]).filter(({ names }) => !names);
   const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];
@@ -230,7 +257,7 @@ function timeOf(own: readonly Time[], around: readonly Time[], isSent = false): 
 }
 
 /** "Thursday" repeats "next week Thursday" and is no other day. */
-const isBare = (time: Time | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time?.text ?? '');
+const isBare = (time: string | null | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time ?? '');
 /** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
 const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
 const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');
@@ -262,7 +289,7 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const until = roles.indexOf('manager', from);
   const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
   const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
-  const repeats = ({ day }: Time) => day === named?.day || (isBare(named) && isSameWeekday(day, named?.day));
+  const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
   if (named === undefined || timesIn(said, date).some(repeats)) return [];
   const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
   const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
@@ -274,6 +301,23 @@ function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time
   const isTaken =
     choices.includes(named.day) || isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && counters);
   return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
+}
+
+/**
+ * The time of day with which the customer answers a proposal of another one on the same day, where they prefer it or the
+ * manager repeats it: "Thursday at ten? - Ten thirty is better."
+ */
+function hourOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time | undefined {
+  const [said, ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN);
+  const from = after.findIndex(({ role }) => role === 'customer');
+  if (said === undefined || from < 0 || !timesIn(said.text, date).some(hasClock)) return undefined;
+  const until = after.findIndex(({ role }, at) => at > from && role === 'manager');
+  const answer = after.slice(from, until < 0 ? after.length : until).map(({ text }) => text);
+  const times = timesIn(answer.join(' '), date);
+  const hour = times.findLast(({ names }) => !names);
+  const isSaid = (text = '') => text.toLowerCase().includes(hour?.text.toLowerCase() ?? '');
+  if (hour === undefined || times.some(({ names }) => names) || isSaid(said.text)) return undefined;
+  return FITS.test(answer.join(' ').slice(hour.end)) || (until >= 0 && isSaid(after[until]?.text)) ? hour : undefined;
 }
 
 function daysIn(texts: readonly string[], date: string | null): (string | null)[] {

@@ -44,7 +44,6 @@ const KINDS: readonly Kind[] = [
     'Delivery',
     'the delivery',
     String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatched|ship\w*|(?:it|that) goes out|parcel`,
-    "(?:be|is|it's|that's|(?:have|get) (?:it|them|both|them both|those|that)) (?:with|to) you",
     "drop (?:it|them|'?em)|(?:bring|have|get) (?:it|them|'?em|his) (?:to you|there|you|round|over)|tanker",
   ),
   kind('Collection', 'a collection', String.raw`collect\w*|pick (?:it|them|one|that|those)? ?up`),
