@@ -38,13 +38,13 @@ describe.each([
   },
   {
     set: 'exam' as const,
-    least: { kind: 232, scored: 180, saleStatus: 162, nextStep: 171, objections: 122, scripts: 10, questions: 126 },
+    least: { kind: 232, scored: 180, saleStatus: 162, nextStep: 173, objections: 122, scripts: 10, questions: 126 },
     most: {
       wrongKinds: 5,
       othersScored: 1,
       objections: 31,
       mistakes: 4,
-      missing: 6,
+      missing: 5,
       products: 0,
       questions: 19,
       answers: 3,
@@ -87,7 +87,7 @@ describe.each([
 
   it('give every word of a scored call to the right person, and rank calls as coaches do', () => {
     expect(measured.roles?.right).toBeGreaterThanOrEqual(0.98);
-    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.7);
+    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.78);
   });
 });
 
