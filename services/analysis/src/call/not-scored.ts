@@ -86,7 +86,6 @@ export function withoutJudgment(
     outcome: hasOutcome ? observations.outcome : null,
     objections: [],
     mistakes: [],
-    doubt: 0,
     positives: [],
     questions: [],
     customerQuestions: isUnsure ? [] : observations.customerQuestions,

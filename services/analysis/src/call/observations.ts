@@ -45,8 +45,6 @@ export interface Observations {
   }[];
   /** `kind` is null where none is certain, and `evidence` for something that is missing in the call. */
   mistakes: { kind: MistakeKind | null; text: string; evidence: Evidence | null }[];
-  /** The sum of the probabilities of mistakes in lines where none is certain enough to be named; 0 when left out. */
-  doubt?: number;
   positives: { text: string; evidence: Evidence | null }[];
   issues: { text: string; evidence: Evidence | null }[];
   summary: string;

@@ -8,7 +8,7 @@ export const CHECKS = {
   greeted: { criterion: 'opening', points: 1, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 2, title: 'Says their name or company' },
   purpose: { criterion: 'opening', points: 1, title: 'Says what the call is about, or asks how to help' },
-  confirmed_need: { criterion: 'needs', points: 10, title: 'Sums up the need in own words' },
+  confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
   named_offer: { criterion: 'presentation', points: 1, title: 'Names the offer' },
   price_or_proof: { criterion: 'presentation', points: 1, title: 'Gives a price, a number or a reference' },
   courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call with thanks or a goodbye' },
@@ -19,13 +19,13 @@ export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
 /** The points come from a regression on coaches' judgments of written calls (docs/scoring.md). */
 export const CRITERIA = [
   { id: 'opening', title: 'Opening', of: 4 },
-  { id: 'needs', title: 'Finding out the need', of: 31 },
-  { id: 'presentation', title: 'Presenting the offer', of: 14 },
+  { id: 'needs', title: 'Finding out the need', of: 47 },
+  { id: 'presentation', title: 'Presenting the offer', of: 8 },
   { id: 'objections', title: 'Handling objections', of: 4 },
   { id: 'next_step', title: 'Next step', of: 8 },
   { id: 'closing', title: 'Closing', of: 4 },
-  { id: 'listening', title: 'Listening', of: 11 },
-  { id: 'conduct', title: 'Conduct', of: 24 },
+  { id: 'listening', title: 'Listening', of: 10 },
+  { id: 'conduct', title: 'Conduct', of: 15 },
 ] as const;
 export type CriterionId = (typeof CRITERIA)[number]['id'];
 
@@ -34,16 +34,14 @@ export const LIMITS = {
   /** Points for each question about the situation or need that the customer answers, and how many count. */
   questions: { points: 1, most: 5 },
   /** More points for one that is asked before the manager presents the offer. */
-  early: { points: 4, most: 4 },
+  early: { points: 7, most: 4 },
   nextStep: { action: 2, when: 2, bought: 4 },
   /** Points for each turn in which the manager explains something. */
-  explains: { points: 4, most: 3 },
+  explains: { points: 2, most: 3 },
   /** Points for each turn in which the customer explains something, and how many count. */
-  longTurns: { points: 1, most: 3 },
+  longTurns: { points: 2, most: 3 },
   /** Seconds in which the customer says at most a word or two. */
-  monologue: { full: 30, half: 60, points: 8 },
-  /** What one mistake costs that is likely, but not certain enough to be named; and how many of them count. */
-  doubt: { cost: 10, most: 2 },
+  monologue: { full: 30, half: 60, points: 4 },
 } as const;
 
 export type Rubric = Analysis['rubric'];
@@ -120,15 +118,13 @@ const POINTS: Record<CriterionId, Give> = {
       why: `${turnsOf(customerLongTurns, 'customer', LONG_TURN)} (+${explained})${stretch}.`,
     };
   },
-  conduct: ({ mistakes, doubt = 0 }, _numbers, of) => {
+  conduct: ({ mistakes }, _numbers, of) => {
     const costly = [...new Set(mistakes.map(({ kind }) => mistakeOf(kind)))].filter(({ cost }) => cost > 0);
-    const unsure = Math.round(LIMITS.doubt.cost * Math.min(LIMITS.doubt.most, doubt));
-    const lost = costly.reduce((sum, { cost }) => sum + cost, unsure);
+    const lost = costly.reduce((sum, { cost }) => sum + cost, 0);
     const named = costly.map(({ title, cost }) => `${title} (-${cost})`);
-    const further = unsure === 0 ? [] : [`Lines that may be a mistake, by how likely each is (-${unsure})`];
     return {
       points: Math.max(0, of - lost),
-      why: [...(named.length === 0 ? ['No mistakes were found'] : named), ...further].join('; '),
+      why: named.length === 0 ? 'No mistakes were found.' : named.join('; '),
     };
   },
 };
@@ -194,7 +190,7 @@ function counted(count: number, of: string): string {
 /** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */
 export function scoringTables(): string {
   const of = Object.fromEntries(CRITERIA.map((criterion) => [criterion.id, criterion.of]));
-  const { questions, early, monologue, nextStep, explains, longTurns, doubt } = LIMITS;
+  const { questions, early, monologue, nextStep, explains, longTurns } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
     needs: [
       `Each question about the situation or need that the customer answers, up to ${questions.most}: ${questions.points}.`,
@@ -210,10 +206,7 @@ export function scoringTables(): string {
       `Each turn of the customer with ${LONG_TURN} words or more, up to ${longTurns.most}: ${longTurns.points}.`,
       `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0`,
     ].join(' '),
-    conduct: [
-      `${of.conduct} less what the mistakes below cost, each kind once, not below 0.`,
-      `Lines that may be a mistake: ${doubt.cost} each, by how likely, up to ${doubt.cost * doubt.most}`,
-    ].join(' '),
+    conduct: `${of.conduct} less what the mistakes below cost, each kind once, not below 0`,
   };
   const checks = Object.values(CHECKS);
   const criteria = CRITERIA.map(({ id, title, of }) => {

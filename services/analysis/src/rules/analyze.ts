@@ -12,7 +12,6 @@ import { type Dialogue, dialogueOf, read } from './dialogue.ts';
 import {
   checksOf,
   customerQuestionsOf,
-  doubtOf,
   mistakesOf,
   objectionsOf,
   offeredAt,
@@ -100,7 +99,6 @@ function observe(
     customerQuestions: customerQuestionsOf(acts, labelled),
     objections: objectionsOf(acts),
     mistakes,
-    doubt: doubtOf(acts, mistakes),
     positives: [...positivesByChecks(checks), ...first(dialogue, 'mood.pleased', 'The customer is pleased.')],
     issues: [
       ...first(dialogue, 'mood.unhappy', 'The customer is unhappy.'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { numbersOf } from '../call/numbers.ts';
 import { analyzeByRules } from './analyze.ts';
 import { spoken } from './dialogues.fixture.ts';
-import { checksOf, doubtOf, mistakesOf, objectionsOf } from './findings.ts';
+import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
 import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 const PRICE = 'Gives a price, a number or a reference.';
@@ -138,17 +138,5 @@ describe('what a call lacks', () => {
     expect(lines(['C: yes'], ['M: is it the van'])).toContain('purpose');
     expect(lines(['C: I need a van for Friday', 'want'], ['M: is it the van'])).not.toContain('purpose');
     expect(lines(['C: yes'], ['M: is it the van'], ['M: and when'], ['C: I need it', 'want'])).toContain('purpose');
-  });
-});
-
-describe('the doubt about a call', () => {
-  it('is the sum of how likely its lines are mistakes, without lines that are named and unlikely ones', () => {
-    const acts = writtenActs([
-      ['M: he would say that', ['mistake', 0.9]],
-      ['M: you will see', ['mistake', 0.4]],
-      ['M: it never breaks', ['mistake', 0.5]],
-      ['M: good morning', ['mistake', 0.2]],
-    ]);
-    expect(doubtOf(acts, [{ kind: null, text: '', evidence: acts.evidence(0) }])).toBeCloseTo(0.9);
   });
 });

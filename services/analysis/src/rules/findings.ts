@@ -316,15 +316,3 @@ export function mistakesOf(
   });
   return [...said, ...others, ...counted];
 }
-
-/** A line that is less likely a mistake raises no doubt. */
-const DOUBTFUL = 0.3;
-
-/** @returns the sum of the probabilities of mistakes in the manager's lines of which none is named */
-export function doubtOf(acts: Acts, mistakes: Observations['mistakes']): number {
-  const named = new Set(mistakes.flatMap(({ evidence }) => evidence?.line ?? []));
-  return acts
-    .find('mistake', DOUBTFUL)
-    .filter((piece) => !named.has(acts.pieces[piece]?.line ?? -1))
-    .reduce((sum, piece) => sum + acts.probability(piece, 'mistake'), 0);
-}

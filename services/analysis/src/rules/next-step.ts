@@ -96,7 +96,7 @@ function withoutRepetition<T extends Quoted>(agreed: readonly T[], date: string 
   return agreed.reduce<readonly T[]>((steps, other) => {
     const at = steps.findIndex(({ step }) => keyOf(step) === keyOf(other.step) || repeatsWeekday(step, other.step));
     const one = steps[at];
-    if (one === undefined) return [...steps, other];
+    if (one === undefined) return steps.concat(other);
     if (keyOf(one.step) !== keyOf(other.step)) return steps.with(at, withHour(one, other, date));
     const [kept, repeated] = rankOf(one.title) <= rankOf(other.title) ? [one, other] : [other, one];
     const isLonger = (repeated.step.when?.length ?? 0) > (kept.step.when?.length ?? 0);
