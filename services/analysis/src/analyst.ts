@@ -1,18 +1,6 @@
-import type { Analysis, CallSettings, Transcript } from '@call-analytics/calls';
-import type { AnalysisEngine, OwnScorecard } from '@call-analytics/contracts';
-import { assertPriced, assertServed, endpointOf, priceWarning } from '@call-analytics/openai';
-import {
-  type CircuitBreaker,
-  type Clock,
-  circuitBreaker,
-  type Logger,
-  type Metrics,
-  SettingsError,
-  systemClock,
-} from '@call-analytics/service-kit';
-import { openaiAnalyst } from './openai/analyst.ts';
-import { rulesAnalyst } from './rules/analyst.ts';
-import type { AnalysisSettings } from './settings.ts';
+import type { Analysis, Transcript } from '@call-analytics/calls';
+import type { OwnScorecard } from '@call-analytics/contracts';
+import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 
 export interface Tokens {
   input: number;
@@ -46,59 +34,6 @@ export interface Analyst {
       dropped?(reason: string, items: number): void;
     },
   ): Promise<Analysis>;
-}
-
-type Settings = AnalysisSettings & Partial<Pick<CallSettings, 'SPENDING_LIMIT_PER_DAY'>>;
-
-/**
- * Makes the analysts that the settings name, the usual one first: by default a language model where a key or an address
- * is set for it, else the rules.
- * @throws SettingsError when there is no endpoint, its model is shut down, or there is a spending limit and its price
- * is not known
- * @param log gets a warning when no spending limit counts the model
- */
-export function analystsOf(settings: Settings, clock: Clock = systemClock, log?: Logger): Analysts {
-  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY } = settings;
-  const isSet = [ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY].some((value) => value !== undefined);
-  const [usual, ...others] = settings.ANALYSIS_ENGINE ?? [isSet ? 'openai' : 'rules'];
-  const made = (engine: AnalysisEngine) =>
-    engine === 'rules' ? rulesAnalyst({ timeoutMs: settings.ANALYSIS_TIMEOUT }) : languageModel(settings, clock, log);
-  return [made(usual), ...others.map(made)];
-}
-
-/** The usual analyst. @throws SettingsError as `analystsOf` */
-export function chooseAnalyst(settings: Settings, clock: Clock = systemClock): Analyst {
-  return analystsOf(settings, clock)[0];
-}
-
-function languageModel(settings: Settings, clock: Clock, log: Logger | undefined): Analyst {
-  const { ANALYSIS_API_KEY, ANALYSIS_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, ANALYSIS_MODEL: model } = settings;
-  const endpoint = endpointOf(
-    { apiKey: ANALYSIS_API_KEY, baseUrl: ANALYSIS_BASE_URL },
-    { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL },
-  );
-  if (endpoint === null) {
-    throw new SettingsError(
-      'Wrong settings:\n' +
-        '  ANALYSIS_ENGINE names openai: it needs OPENAI_API_KEY, or OPENAI_BASE_URL or ANALYSIS_BASE_URL of a server ' +
-        'that takes any key',
-    );
-  }
-  assertServed(model, 'ANALYSIS_MODEL', endpoint.baseUrl, clock.now());
-  assertPriced(model, settings.ANALYSIS_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
-    ...{ model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' },
-  });
-  const warning = priceWarning(model, settings.ANALYSIS_PRICE, 'ANALYSIS_PRICE');
-  if (warning !== null) log?.warn({ model }, warning);
-  return openaiAnalyst({
-    ...endpoint,
-    model,
-    timeoutMs: settings.ANALYSIS_TIMEOUT,
-    verify: settings.ANALYSIS_VERIFICATION === 'on',
-    price: settings.ANALYSIS_PRICE,
-    contextTokens: settings.ANALYSIS_CONTEXT_TOKENS,
-    clock,
-  });
 }
 
 /** The engines of an installation, the usual one first. */

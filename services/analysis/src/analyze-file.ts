@@ -4,7 +4,7 @@ import type { Analysis, Finding, Transcript, Utterance } from '@call-analytics/c
 import { OwnScorecard } from '@call-analytics/contracts';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { chooseAnalyst } from './analyst.ts';
+import { chooseAnalyst } from './choose-analyst.ts';
 import { analysisSettings } from './settings.ts';
 
 export const USAGE = `Analyzes the transcript of a call and prints the analysis as JSON.

@@ -4,7 +4,7 @@ import { connectMessaging, messagingSettings } from '@call-analytics/messaging/r
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createAnalysis } from './analysis.ts';
-import { analystsOf } from './analyst.ts';
+import { analystsOf } from './choose-analyst.ts';
 import { analysisSettings } from './settings.ts';
 
 await runService({

@@ -1,4 +1,5 @@
-export { chooseSpeechEngine, type SpeechEngine } from './engines/engine.ts';
+export { chooseSpeechEngine } from './engines/choose-engine.ts';
+export type { SpeechEngine } from './engines/engine.ts';
 export { fetchWhisperModel, findWhisperModel, whisperModelOffer } from './engines/whisper/models.ts';
 export { type TranscriptionSettings, transcriptionSettings } from './settings.ts';
 export { createTranscription, type TranscriptionOptions } from './transcription.ts';

@@ -4,7 +4,7 @@ import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
 import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { chooseSpeechEngine } from './engines/engine.ts';
+import { chooseSpeechEngine } from './engines/choose-engine.ts';
 import { transcriptionSettings } from './settings.ts';
 import { createTranscription } from './transcription.ts';
 

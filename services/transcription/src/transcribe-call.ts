@@ -1,50 +1,33 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AudioStore } from '@call-analytics/audio-store';
 import type { Call, Calls } from '@call-analytics/calls';
 import { isTerm, VOCABULARY_LIMITS } from '@call-analytics/contracts';
-import type { Metrics } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
-import { type CutOff, type DecodeLimits, Decoding, noAudio } from './decode/decode.ts';
-import type { SpeechEngine } from './engines/engine.ts';
+import { type CutOff, Decoding, noAudio } from './decode/decode.ts';
+import type { Dependencies } from './dependencies.ts';
 import { joinSegments, labelsIn } from './join/join.ts';
 import { type Pass, Planner, type RecordingStats, type Voices } from './plan/planner.ts';
 import { segmentShape } from './plan/segment-cutter.ts';
-import type { Layer } from './sandbox/lock-down.ts';
 import { SegmentTranscription, type Transcribed } from './transcribe-segments.ts';
 import { withTerms } from './vocabulary/near-misses.ts';
 import type { Linked } from './voices/link.ts';
 import { VoiceSeparator } from './voices/voices.ts';
 import { inPrivateDir } from './work-dir.ts';
 
-export interface TranscribeParts {
-  calls: Calls;
-  audioStore: AudioStore;
-  engine: SpeechEngine;
-  metrics: Metrics;
-  workDir: string;
-  decodeLimits: DecodeLimits;
-  /** Called for each recording with the way its decoder is isolated. */
-  onIsolated(layers: readonly Layer[]): void;
-  /** How many segments of one call are transcribed in parallel. */
-  segmentConcurrency: number;
-  languages: readonly string[];
-}
-
 /**
  * Turns the recording of a call into its transcript: fetches, decodes and cuts it, transcribes each segment, saves each
  * result, and joins them. A later attempt cuts the same segments and transcribes only those that are not saved yet.
  * @throws WorkError, LeaseLost, or the reason of the signal
  */
-export async function transcribeCall(work: StageWork, parts: TranscribeParts): Promise<void> {
+export async function transcribeCall(work: StageWork, dependencies: Dependencies): Promise<void> {
   const { call, lease, signal, log } = work;
-  const { calls, engine } = parts;
-  await inPrivateDir(parts.workDir, async (dir) => {
+  const { calls, engine } = dependencies;
+  await inPrivateDir(dependencies.workDir, async (dir) => {
     const recording = join(dir, 'recording');
-    await parts.audioStore.fetch(call.audio.key, recording, signal);
+    await dependencies.audioStore.fetch(call.audio.key, recording, signal);
     const vocabulary = await vocabularyOf(call, calls);
     const { size } = await stat(recording);
-    const { stats, results, ...told } = await transcribeRecording(work, parts, dir, size, vocabulary);
+    const { stats, results, ...told } = await transcribeRecording(work, dependencies, dir, size, vocabulary);
     const transcript = withTerms(joinSegments(stats, results, engine, told), vocabulary);
     const { audio, speakersBy } = transcript;
     const invented = audio.dropped.filter(({ reason }) => reason !== 'silence').length;
@@ -59,7 +42,7 @@ export async function transcribeCall(work: StageWork, parts: TranscribeParts): P
  */
 async function transcribeRecording(
   work: StageWork,
-  parts: TranscribeParts,
+  dependencies: Dependencies,
   dir: string,
   fileBytes: number,
   vocabulary: readonly string[],
@@ -68,15 +51,15 @@ async function transcribeRecording(
 > {
   const { call, lease, signal } = work;
   // Before the first attempt nothing was saved.
-  const saved = lease.attempt === 1 ? [] : await parts.calls.reads.segments(call.id);
-  const transcribing = new SegmentTranscription(work, parts, saved, vocabulary);
+  const saved = lease.attempt === 1 ? [] : await dependencies.calls.reads.segments(call.id);
+  const transcribing = new SegmentTranscription(work, dependencies, saved, vocabulary);
   const separator = new VoiceSeparator(signal);
   /** Hands each segment over when it is cut. */
   const read = async (pass: Pass) => {
-    const decoding = new Decoding(dir, parts.decodeLimits, signal);
+    const decoding = new Decoding(dir, dependencies.decodeLimits, signal);
     try {
-      const planner = new Planner(await decoding.open(fileBytes), segmentShape(parts.engine.limits), pass);
-      parts.onIsolated(decoding.layers);
+      const planner = new Planner(await decoding.open(fileBytes), segmentShape(dependencies.engine.limits), pass);
+      dependencies.onIsolated(decoding.layers);
       for await (const samples of decoding.samples()) {
         for (const segment of planner.push(samples)) await transcribing.add(segment);
         await separator.push(planner.takeShared());
@@ -84,7 +67,7 @@ async function transcribeRecording(
       const { segments: last, stats } = planner.end();
       await separator.push(planner.takeShared());
       if (stats.seconds === 0) throw noAudio();
-      assertLeaseHeld(await retryWrite(() => parts.calls.measured(lease, stats.seconds), signal));
+      assertLeaseHeld(await retryWrite(() => dependencies.calls.measured(lease, stats.seconds), signal));
       for (const segment of last) await transcribing.add(segment);
       return { stats, cutOff: decoding.cutOff };
     } finally {

@@ -3,6 +3,7 @@ import type { Segment as TranscribedSegment } from '@call-analytics/calls';
 import { point, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { BoundedConcurrency } from './bounded-concurrency.ts';
+import type { Dependencies } from './dependencies.ts';
 import { countUsage, type EngineAnswer } from './engines/engine.ts';
 import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
 import type { SegmentResult } from './join/join.ts';
@@ -23,7 +24,6 @@ import {
 } from './pack.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
 import type { AudioSegment } from './plan/planner.ts';
-import type { TranscribeParts } from './transcribe-call.ts';
 
 /** A longer segment that times out fails the attempt. */
 const GIVEN_UP_MS = 10_000;
@@ -62,7 +62,7 @@ interface Job {
  */
 export class SegmentTranscription {
   readonly #work: StageWork;
-  readonly #parts: TranscribeParts;
+  readonly #dependencies: Dependencies;
   /** Those that may be spoken: the one that the upload named, or those of the settings. */
   readonly #languages: readonly string[];
   readonly #vocabulary: readonly string[];
@@ -87,20 +87,22 @@ export class SegmentTranscription {
   /** @param saved results of earlier attempts @param vocabulary terms to expect, the most important first */
   constructor(
     work: StageWork,
-    parts: TranscribeParts,
+    dependencies: Dependencies,
     saved: readonly TranscribedSegment[],
     vocabulary: readonly string[] = [],
   ) {
     this.#work = work;
-    this.#parts = parts;
-    this.#languages = work.call.language === null ? parts.languages : [work.call.language];
+    this.#dependencies = dependencies;
+    this.#languages = work.call.language === null ? dependencies.languages : [work.call.language];
     this.#vocabulary = vocabulary;
     this.#language = new CallLanguage(this.#languages);
     this.#saved = new Map(
       saved.flatMap((record) => record.packed ?? [record]).map((segment) => [segment.key, segment]),
     );
-    this.#tasks = new BoundedConcurrency(Math.min(parts.segmentConcurrency, parts.engine.limits.concurrency));
-    const { timestamps, packSeconds, diarizes = false } = parts.engine.limits;
+    this.#tasks = new BoundedConcurrency(
+      Math.min(dependencies.segmentConcurrency, dependencies.engine.limits.concurrency),
+    );
+    const { timestamps, packSeconds, diarizes = false } = dependencies.engine.limits;
     this.#diarizes = diarizes;
     this.#timed = !timestamps ? null : packSeconds === undefined ? 'lines' : 'words';
   }
@@ -108,7 +110,7 @@ export class SegmentTranscription {
   /** Waits for a free place. @throws WorkError, LeaseLost, or the reason of the signal, of this segment or others */
   async add(segment: AudioSegment): Promise<void> {
     this.#sentMs += segment.endMs - segment.startMs;
-    const key = keyOf(segment, this.#parts.engine);
+    const key = keyOf(segment, this.#dependencies.engine);
     await this.#take({ place: this.#placeOf(segment), key, guess: null, entry: null });
   }
 
@@ -159,7 +161,7 @@ export class SegmentTranscription {
 
   /** @returns null when the segment is sent alone */
   #packSeconds({ channel }: AudioSegment): number | null {
-    const { packSeconds = null, maxSeconds } = this.#parts.engine.limits;
+    const { packSeconds = null, maxSeconds } = this.#dependencies.engine.limits;
     if (this.#diarizes && channel === null) return maxSeconds;
     return this.#timed === 'words' ? packSeconds : null;
   }
@@ -186,7 +188,7 @@ export class SegmentTranscription {
   async #concludeLanguage(): Promise<void> {
     await this.#tasks.finish();
     const together: AudioSegment[] = [];
-    const most = (this.#parts.engine.limits.packSeconds ?? 0) * SAMPLE_RATE;
+    const most = (this.#dependencies.engine.limits.packSeconds ?? 0) * SAMPLE_RATE;
     for (const { segment } of this.#unsettled.map(({ place }) => place))
       if (tellsLanguage(segment.speechMs) && packOf([...together, segment]).samples.length <= most)
         together.push(segment);
@@ -267,7 +269,7 @@ export class SegmentTranscription {
     const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
     if (saved.length === jobs.length) return saved;
     const { call, lease, signal, draining } = this.#work;
-    const { calls } = this.#parts;
+    const { calls } = this.#dependencies;
     const languages = this.#languages;
     signal.throwIfAborted();
     draining.throwIfAborted();
@@ -306,7 +308,7 @@ export class SegmentTranscription {
   async #ask(pack: Pack, languages: readonly string[], began = new Date()): Promise<EngineAnswer | null> {
     const { channel, startMs = 0, endMs = 0 } = pack.segments[0] ?? {};
     const { signal, log } = this.#work;
-    const { engine, metrics } = this.#parts;
+    const { engine, metrics } = this.#dependencies;
     const sent = performance.now();
     try {
       const answer = await engine.transcribe(pack, { signal, languages, vocabulary: this.#vocabulary });

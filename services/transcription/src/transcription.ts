@@ -4,11 +4,12 @@ import type { Consumer, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
+import type { Dependencies } from './dependencies.ts';
 import { type SpeechEngine, withCircuitBreaker } from './engines/engine.ts';
 import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
-import { type TranscribeParts, transcribeCall } from './transcribe-call.ts';
+import { transcribeCall } from './transcribe-call.ts';
 import { removeLeftovers } from './work-dir.ts';
 
 /** How long requests in flight may take at shutdown, in ms. */
@@ -42,7 +43,7 @@ export function createTranscription({
   let consumer: Consumer | null = null;
   let removals: { close(): Promise<void> } | null = null;
   let announcement: { close(): Promise<void> } | null = null;
-  const parts: TranscribeParts = {
+  const dependencies: Dependencies = {
     ...rest,
     engine,
     workDir: settings.WORK_DIR,
@@ -62,7 +63,7 @@ export function createTranscription({
       const unusable = (await engine.ready?.()) ?? null;
       if (unusable !== null) throw new Error(`the speech engine cannot work: ${unusable}`);
       if (settings.DECODER_ISOLATION === 'required')
-        parts.onIsolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
+        dependencies.onIsolated(await requireIsolation(settings.DECODE_MEMORY_LIMIT));
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed temporary folders of killed processes');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
@@ -82,7 +83,7 @@ export function createTranscription({
             stop,
             draining: draining.signal,
           } as const;
-          return workOnStage(given, (work) => transcribeCall(work, parts));
+          return workOnStage(given, (work) => transcribeCall(work, dependencies));
         },
         { concurrency: settings.TRANSCRIPTION_CONCURRENCY },
       );

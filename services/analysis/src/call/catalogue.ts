@@ -93,3 +93,29 @@ export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   follow_up: 'No decision yet: they stay in touch.',
   unclear: 'The call does not show how it ended.',
 };
+
+/** The checks, each yes with a quote or no. With what is computed, their points add up to those of the criterion. */
+export const CHECKS = {
+  greeted: { criterion: 'opening', points: 1, title: 'Greets the customer' },
+  introduced: { criterion: 'opening', points: 2, title: 'Says their name or company' },
+  purpose: { criterion: 'opening', points: 1, title: 'Says what the call is about, or asks how to help' },
+  confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
+  named_offer: { criterion: 'presentation', points: 1, title: 'Names the offer' },
+  price_or_proof: { criterion: 'presentation', points: 1, title: 'Gives a price, a number or a reference' },
+  courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call with thanks or a goodbye' },
+} as const;
+export type CheckId = keyof typeof CHECKS;
+export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];
+
+/** The points come from a regression on coaches' judgments of written calls (docs/scoring.md). */
+export const CRITERIA = [
+  { id: 'opening', title: 'Opening', of: 4 },
+  { id: 'needs', title: 'Finding out the need', of: 47 },
+  { id: 'presentation', title: 'Presenting the offer', of: 8 },
+  { id: 'objections', title: 'Handling objections', of: 4 },
+  { id: 'next_step', title: 'Next step', of: 8 },
+  { id: 'closing', title: 'Closing', of: 4 },
+  { id: 'listening', title: 'Listening', of: 10 },
+  { id: 'conduct', title: 'Conduct', of: 15 },
+] as const;
+export type CriterionId = (typeof CRITERIA)[number]['id'];

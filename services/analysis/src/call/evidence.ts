@@ -1,14 +1,7 @@
 import { APOSTROPHES, HESITATION, KEEPS_APOSTROPHE, type Line, type Role } from '@call-analytics/calls';
-import type { Observations } from './observations.ts';
+import { CHECK_IDS, CHECKS, type CheckId, type CriterionId } from './catalogue.ts';
+import type { Evidence, Observations } from './observations.ts';
 import { type Context, misleads } from './quote-context.ts';
-import { CHECK_IDS, CHECKS, type CheckId, type CriterionId } from './rubric.ts';
-
-/** Where in the call something was said. The quote is a literal part of that line. */
-export interface Evidence {
-  quote: string;
-  /** Index into the lines. */
-  line: number;
-}
 
 /** The longest quote of the rules, in characters. */
 const LONGEST_QUOTE = 240;

@@ -1,13 +1,10 @@
 import type { Analysis, Line, Transcript } from '@call-analytics/calls';
 import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
 import { wordsOf } from '../rules/patterns.ts';
-import { type Numbers, numbersOf } from './numbers.ts';
-import type { Labelled, Observations } from './observations.ts';
-import { recordingIssues } from './report.ts';
+import { type Numbers, numbersOf, recordingIssues } from './numbers.ts';
+import type { Labelled, NotScored, Observations } from './observations.ts';
 import { DEFAULT_RUBRIC, judgedBy, type OwnJudgment } from './scorecard.ts';
 import { sectionsOf } from './sections.ts';
-
-export type NotScored = NonNullable<Analysis['notScored']>;
 
 /** A shorter call shows nothing of how somebody sells. */
 const SHORTEST = { words: 40, turns: 4 };

@@ -1,6 +1,5 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
-import type { Evidence } from './evidence.ts';
-import type { Observations } from './observations.ts';
+import type { Evidence, Observations } from './observations.ts';
 
 /** Computed from the lines and the audio; null where unknown. Seconds and counts are whole numbers. */
 export interface Numbers {
@@ -177,4 +176,35 @@ function mostWords(lines: readonly Line[]): { words: number; first: number } {
 function opening(lines: readonly Line[], line: number): Evidence {
   const quote = /^\s*((?:\S+\s+){0,11}\S+)/.exec(lines[line]?.text ?? '')?.[1] ?? '';
   return { quote, line };
+}
+
+/** Reasons for leaving out what was no speech. */
+const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers/i;
+/** A shorter loss is not reported. */
+const LEAST_LOST_MS = 1_000;
+
+/** @returns the reasons why the recording is not the whole call, for readers of the report */
+export function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
+  const issues: string[] = [];
+  if (audio.cutOff) issues.push(cutOffIssue(audio.seconds, audio.cutOff.declaredSeconds));
+  const lostMs = audio.dropped
+    .filter(({ reason }) => !NO_SPEECH_LOST.test(reason))
+    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  if (lostMs >= LEAST_LOST_MS)
+    issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
+  return issues.map((text) => ({ text, evidence: null }));
+}
+
+function cutOffIssue(seconds: number, declaredSeconds: number | null): string {
+  if (declaredSeconds === null) return `The recording is damaged and ends at ${clock(seconds)}.`;
+  return `The recording is cut off at ${clock(seconds)} of ${clock(declaredSeconds)}.`;
+}
+
+/** Formats as 0:31, or 1:02:03 from an hour on. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

@@ -1,8 +1,16 @@
 import { type Analysis, type Line, type NextStep, type Role, type Transcript, timedWords } from '@call-analytics/calls';
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
-import type { MistakeKind, ObjectionKind } from './catalogue.ts';
-import type { Evidence } from './evidence.ts';
-import type { CheckId } from './rubric.ts';
+import type { CheckId, MistakeKind, ObjectionKind } from './catalogue.ts';
+
+/** Where in the call something was said. The quote is a literal part of that line. */
+export interface Evidence {
+  quote: string;
+  /** Index into the lines. */
+  line: number;
+}
+
+/** Why a call has no score. */
+export type NotScored = NonNullable<Analysis['notScored']>;
 
 /** What an engine found in a call. Code makes the report from this, in the same way for each engine. */
 export interface Observations {

@@ -1,6 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { recordingIssues } from './report.ts';
+import { recordingIssues } from './numbers.ts';
 
 const AUDIO: Transcript['audio'] = { seconds: 31.4, channels: 1, coveredSeconds: 30, speechSeconds: [20], dropped: [] };
 const transcript = (audio: Partial<Transcript['audio']>): Transcript => ({

@@ -1,11 +1,10 @@
 import type { Analysis, CustomerQuestion, Finding, Line, Transcript } from '@call-analytics/calls';
 import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
-import { MISTAKES, type MistakeKind, mistakeOf, OBJECTIONS } from './catalogue.ts';
-import type { Evidence } from './evidence.ts';
+import { CHECK_IDS, CHECKS, type CriterionId, MISTAKES, type MistakeKind, mistakeOf, OBJECTIONS } from './catalogue.ts';
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
-import { BACKCHANNEL_WORDS, type Numbers } from './numbers.ts';
-import type { Labelled, Observations } from './observations.ts';
-import { CHECK_IDS, CHECKS, type CriterionId, LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
+import { BACKCHANNEL_WORDS, type Numbers, recordingIssues } from './numbers.ts';
+import type { Evidence, Labelled, Observations } from './observations.ts';
+import { LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
 import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 
@@ -188,35 +187,4 @@ export function positivesByChecks(checks: Observations['checks']): Observations[
 /** A question counts when the customer replies with more than a word or two: a script asks and reads on. */
 function isAnswered(question: Evidence, lines: readonly Line[]): boolean {
   return wordsOf(replyTo(question, lines)).length > BACKCHANNEL_WORDS;
-}
-
-/** Reasons for leaving out what was no speech. */
-const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers/i;
-/** A shorter loss is not reported. */
-const LEAST_LOST_MS = 1_000;
-
-/** @returns the reasons why the recording is not the whole call, for readers of the report */
-export function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
-  const issues: string[] = [];
-  if (audio.cutOff) issues.push(cutOffIssue(audio.seconds, audio.cutOff.declaredSeconds));
-  const lostMs = audio.dropped
-    .filter(({ reason }) => !NO_SPEECH_LOST.test(reason))
-    .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  if (lostMs >= LEAST_LOST_MS)
-    issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
-  return issues.map((text) => ({ text, evidence: null }));
-}
-
-function cutOffIssue(seconds: number, declaredSeconds: number | null): string {
-  if (declaredSeconds === null) return `The recording is damaged and ends at ${clock(seconds)}.`;
-  return `The recording is cut off at ${clock(seconds)} of ${clock(declaredSeconds)}.`;
-}
-
-/** Formats as 0:31, or 1:02:03 from an hour on. */
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const hours = Math.floor(whole / 3_600);
-  const minutes = Math.floor(whole / 60) % 60;
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

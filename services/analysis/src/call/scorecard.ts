@@ -5,22 +5,10 @@ import {
   type ScorecardAnswer,
   type ScorecardCheck,
 } from '@call-analytics/contracts';
-import { mistakeOf } from './catalogue.ts';
-import type { Evidence } from './evidence.ts';
-import type { NotScored } from './not-scored.ts';
+import { CHECKS, type CheckId, CRITERIA, type CriterionId, mistakeOf } from './catalogue.ts';
 import type { Numbers } from './numbers.ts';
-import type { Observations } from './observations.ts';
-import {
-  CHECKS,
-  type CheckId,
-  CRITERIA,
-  type CriterionId,
-  LIMITS,
-  pointsForCheck,
-  pointsForExplaining,
-  pointsForQuestions,
-  rubricOf,
-} from './rubric.ts';
+import type { Evidence, NotScored, Observations } from './observations.ts';
+import { LIMITS, pointsForCheck, pointsForExplaining, pointsForQuestions, rubricOf } from './rubric.ts';
 
 export type JudgedScorecard = NonNullable<Analysis['scorecard']>;
 

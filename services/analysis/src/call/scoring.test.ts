@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { CHECK_IDS, CHECKS, CRITERIA } from './catalogue.ts';
 import { call, measured, none, turns } from './numbers.fixture.ts';
 import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
-import { CHECK_IDS, CHECKS, CRITERIA, LIMITS, rubricOf, scoreOf, scoringTables } from './rubric.ts';
+import { LIMITS, rubricOf, scoreOf, scoringTables } from './rubric.ts';
 
 const EVIDENCE = { quote: 'hello', line: 0 };
 

@@ -1,8 +1,7 @@
 import type { Analysis, Finding, Line, ReportSectionContent } from '@call-analytics/calls';
 import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
 import { OUTCOMES } from './catalogue.ts';
-import type { Evidence } from './evidence.ts';
-import type { Observations } from './observations.ts';
+import type { Evidence, Observations } from './observations.ts';
 import type { JudgedScorecard } from './scorecard.ts';
 
 type Given = Omit<Analysis, 'sections'>;

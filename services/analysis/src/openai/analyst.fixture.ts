@@ -6,7 +6,7 @@ import type { Price } from '@call-analytics/openai';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { afterEach } from '@jest/globals';
 import type { Tokens } from '../analyst.ts';
-import { CHECK_IDS } from '../call/rubric.ts';
+import { CHECK_IDS } from '../call/catalogue.ts';
 import { openaiAnalyst } from './analyst.ts';
 import type { Answer } from './answer.ts';
 import { estimatedTokens } from './prompt.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHECK_IDS } from '../call/rubric.ts';
+import { CHECK_IDS } from '../call/catalogue.ts';
 import { analyze, answer, CALL, completion, LOGIN, transcript } from './analyst.fixture.ts';
 import type { Answer } from './answer.ts';
 

@@ -3,8 +3,7 @@ import { classifyOpenAiError, modelFacts, type OpenAI, zodResponseFormat } from 
 import { type Clock, WorkError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import type { Tokens } from '../analyst.ts';
-import { OBJECTIONS } from '../call/catalogue.ts';
-import { CHECK_IDS, CHECKS } from '../call/rubric.ts';
+import { CHECK_IDS, CHECKS, OBJECTIONS } from '../call/catalogue.ts';
 import { HEARD_MISTAKES, type HeardMistake } from './prompt.ts';
 
 // Strict structured outputs: every key is required, so values that may be missing are nullable, and bounds are checked

@@ -1,11 +1,17 @@
 import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
-import { type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
-import { type Evidence, locate, provesAnything, withinLimits } from '../call/evidence.ts';
+import { CHECK_IDS, type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
+import { locate, provesAnything, withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
-import { type Labelled, linesOf, type Observations, rolesByPerson, type Span } from '../call/observations.ts';
+import {
+  type Evidence,
+  type Labelled,
+  linesOf,
+  type Observations,
+  rolesByPerson,
+  type Span,
+} from '../call/observations.ts';
 import { reportOf } from '../call/report.ts';
-import { CHECK_IDS } from '../call/rubric.ts';
 import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';

@@ -1,5 +1,4 @@
 import type { Line, Role, Transcript } from '@call-analytics/calls';
-import type { Evidence } from '../call/evidence.ts';
 import {
   HONORIFIC,
   isFrequent,
@@ -11,6 +10,7 @@ import {
   neutralOf,
 } from '../call/neutral-words.ts';
 import { isEnglish } from '../call/not-scored.ts';
+import type { Evidence } from '../call/observations.ts';
 import { linesOf, type Span } from '../call/observations.ts';
 
 const GREETING = /^(?:hi|hello|hey|hiya|dear|morning|afternoon|evening|thanks|bye|goodbye|cheers)$/;

@@ -1,7 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
-import type { ObjectionKind } from '../call/catalogue.ts';
+import type { CheckId, ObjectionKind } from '../call/catalogue.ts';
 import type { Span } from '../call/observations.ts';
-import type { CheckId } from '../call/rubric.ts';
 
 /** What a finding is, with words that show it and words that only look like it. */
 interface Definition {

@@ -1,7 +1,7 @@
 import type { Role } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
 import { z } from 'zod';
-import type { Evidence } from '../call/evidence.ts';
+import type { Evidence } from '../call/observations.ts';
 import { type Answered, NOT_JUDGED } from '../call/scorecard.ts';
 import type { Answer, Question } from './answer.ts';
 

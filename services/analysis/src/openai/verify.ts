@@ -1,9 +1,7 @@
 import type { Line } from '@call-analytics/calls';
 import { z } from 'zod';
-import { OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
-import type { Evidence } from '../call/evidence.ts';
-import type { Observations } from '../call/observations.ts';
-import { CHECK_IDS } from '../call/rubric.ts';
+import { CHECK_IDS, OBJECTIONS, OUTCOMES } from '../call/catalogue.ts';
+import type { Evidence, Observations } from '../call/observations.ts';
 import { NOT_JUDGED } from '../call/scorecard.ts';
 import type { Question } from './answer.ts';
 import { type Findings, joinedSteps } from './findings.ts';

@@ -1,4 +1,5 @@
-import { cut, type Evidence } from '../call/evidence.ts';
+import { cut } from '../call/evidence.ts';
+import type { Evidence } from '../call/observations.ts';
 import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
 import { type Encoded, encode, together, type Weighing } from './encoder.ts';
 

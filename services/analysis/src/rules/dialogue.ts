@@ -1,9 +1,15 @@
 import type { Line, Role, Transcript, Utterance } from '@call-analytics/calls';
-import { cut, type Evidence } from '../call/evidence.ts';
-import type { Span } from '../call/observations.ts';
+import { cut } from '../call/evidence.ts';
+import type { Evidence, Labelled, Span } from '../call/observations.ts';
 import { CUES, patterns } from './cues.ts';
 import { type Hit, type Word, wordsOf } from './patterns.ts';
-import type { WithRoles } from './roles.ts';
+
+export interface WithRoles extends Labelled {
+  /** The role of each clause. */
+  roles: Role[];
+  /** The line of each clause. */
+  lineOf: number[];
+}
 
 /** The clauses of a call with their roles and cues, as the rules for the outcome and moods read them. */
 export interface Dialogue {

@@ -1,7 +1,6 @@
-import { MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
+import { CHECK_IDS, type CheckId, MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
 import { countedMistakes, type Numbers } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
-import { CHECK_IDS, type CheckId } from '../call/rubric.ts';
 import type { Acts } from './acts.ts';
 import { type Act, OBJECTION_KINDS } from './classifier.ts';
 import { plainly } from './patterns.ts';

@@ -1,6 +1,5 @@
 import type { NextStep } from '@call-analytics/calls';
-import type { Evidence } from '../call/evidence.ts';
-import type { Observations } from '../call/observations.ts';
+import type { Evidence, Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import type { Act } from './classifier.ts';
 import { type Time, timesIn } from './days.ts';

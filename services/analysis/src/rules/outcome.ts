@@ -1,5 +1,5 @@
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
-import type { Evidence } from '../call/evidence.ts';
+import type { Evidence } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { type CallModel, judgeByWords, judgeCall, KINDS, STATUSES, tellingPiece } from './call-model.ts';
 import type { Act } from './classifier.ts';

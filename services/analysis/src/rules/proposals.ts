@@ -17,7 +17,7 @@ const CUSTOMERS = anyOf(
   '(?:come|pop) (?:in|down|along|and see)',
 );
 
-const ASKS_LEAVE = String.raw`would it (?:help|work|suit|be (?:all right|alright|okay|ok|easier|better))(?: for you)? if (?:i|we)`;
+const ASKS_LEAVE = `would it (?:help|work|suit|be (?:all right|alright|okay|ok|easier|better))(?: for you)? if (?:i|we)`;
 /** Words that begin a proposal, and those before it that only lead to it. */
 export const PROPOSES = anyOf(
   "let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|may) (?:i|we)",

@@ -1,14 +1,7 @@
 import type { Role, Transcript } from '@call-analytics/calls';
-import { type Labelled, linesOf, rolesByPerson } from '../call/observations.ts';
+import { linesOf, rolesByPerson } from '../call/observations.ts';
 import { type LineModel, logistic, managerOdds } from './classifier.ts';
-import type { Clause } from './dialogue.ts';
-
-export interface WithRoles extends Labelled {
-  /** The role of each clause. */
-  roles: Role[];
-  /** The line of each clause. */
-  lineOf: number[];
-}
+import type { Clause, WithRoles } from './dialogue.ts';
 
 /** Finds who is the manager and who is the customer, and makes the lines. Lines are literal parts of the utterances. */
 export function assignRoles(transcript: Transcript, clauses: readonly Clause[], model?: LineModel): WithRoles {

@@ -24,11 +24,7 @@ const KINDS: readonly Kind[] = [
     'an assessment',
     String.raw`assess\w*|audit|valuation|apprais\w*|analysis|(?:patch|hearing|eye|sight) test`,
   ),
-  kind(
-    'Lesson',
-    'a lesson',
-    String.raw`lessons?|class(?:es)?|sessions?|induction|workout|masterclass|training|tutoring|tuition`,
-  ),
+  kind('Lesson', 'a lesson', 'lessons?|class(?:es)?|sessions?|induction|workout|masterclass|training|tutoring|tuition'),
   kind(
     'Viewing',
     'a viewing',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeLogger, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { transcriptionSettings } from '../settings.ts';
-import { chooseSpeechEngine } from './engine.ts';
+import { chooseSpeechEngine } from './choose-engine.ts';
 
 let dir: string;
 beforeEach(async () => {
