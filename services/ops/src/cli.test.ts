@@ -52,6 +52,16 @@ describe('the command for operators', () => {
     });
   });
 
+  it('says once that there is no installation, and what is set for half of one', async () => {
+    const missing = await ops(['doctor'], { DATA_DIR: '/nowhere/data' });
+    expect(missing.code).toBe(1);
+    expect(missing.out).toContain('/nowhere/data/calls.sqlite does not exist. Set DATA_DIR to the data folder.');
+    expect(missing.out).toContain('1 of 1 checks found something wrong.');
+    const half = await ops(['doctor'], { RABBITMQ_URL: 'amqp://127.0.0.1:1' });
+    expect(half.code).toBe(1);
+    expect(half.out).toContain('RABBITMQ_URL is set, and MONGODB_URL is not.');
+  });
+
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
     const { code, out } = await ops(args);
     expect(code).toBe(0);

@@ -108,6 +108,7 @@ ${Object.entries(COMMANDS)
   ACCOUNTS_MONGODB_URL              the MONGODB_URL of the accounts service, for backup and restore
   DATA_DIR                          without MONGODB_URL: the data folder of a standalone one (default ./data)
 
+Accounts, users and keys: npm run accounts -- --help. To drain a service, stop it: it finishes or returns its work first.
 Two commands at the same time do not see the same dead letters.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 

@@ -25,8 +25,7 @@ export const DOCTOR: Command = {
   args: '',
   help: 'checks settings, servers, work and room, and says what to do; exit code 1 when something is wrong',
   async run(_, { env }) {
-    const checks = (await Promise.all((isDistributed(env) ? DISTRIBUTED : STANDALONE).map((each) => each(env)))).flat();
-    checks.push(...(await workOf(env)));
+    const checks = await checksOf(env);
     const wrong = checks.filter(({ state }) => state === 'wrong').length;
     const width = Math.max(...checks.map(({ check }) => check.length));
     const lines = checks.map(({ check, state, text }) => `${state.padEnd(11)}  ${check.padEnd(width)}  ${text}`);
@@ -37,7 +36,18 @@ export const DOCTOR: Command = {
 
 type Checking = (env: Env) => Promise<Check[]>;
 
-const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder), checked('room', room)];
+/** Without calls to read, the other checks of an installation would only say so again. */
+async function checksOf(env: Env): Promise<Check[]> {
+  if (!isDistributed(env) && env.RABBITMQ_URL) {
+    const text = 'RABBITMQ_URL is set, and MONGODB_URL is not. Set both, or, for a standalone installation, neither.';
+    return [{ check: 'settings', state: 'wrong', text }];
+  }
+  const checks = (await Promise.all((isDistributed(env) ? DISTRIBUTED : STANDALONE).map((each) => each(env)))).flat();
+  if (!isDistributed(env) && !existsSync(join(dataDirOf(env), 'calls.sqlite'))) return checks;
+  return [...checks, ...(await workOf(env))];
+}
+
+const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder)];
 const DISTRIBUTED: readonly Checking[] = [
   checked('call database', callDatabase),
   checked('broker', broker, ['RABBITMQ_URL']),
@@ -73,17 +83,15 @@ async function dataFolder(env: Env): Promise<Omit<Check, 'check'>[]> {
   for (const name of ['calls.sqlite', 'accounts.sqlite'])
     if (!existsSync(join(folder, name)))
       return [{ state: 'wrong', text: `${join(folder, name)} does not exist. Set DATA_DIR to the data folder.` }];
+  const found: Omit<Check, 'check'>[] = [];
   const open = (await stat(folder)).mode & 0o077;
   if (open !== 0 && process.platform !== 'win32')
-    return [{ state: 'wrong', text: `Other users can open ${folder}. Run: chmod 700 ${folder}` }];
-  return [{ state: 'ok', text: folder }];
-}
-
-async function room(env: Env): Promise<Omit<Check, 'check'>[]> {
-  const { bavail, bsize } = await statfs(dataDirOf(env));
-  const text = `${(Number(bavail * bsize) / 2 ** 30).toFixed(1)} GiB are free in the data folder.`;
-  if (bavail * bsize >= ROOM_BYTES) return [{ state: 'ok', text }];
-  return [{ state: 'wrong', text: `${text} Uploads fail when it is full: make room.` }];
+    found.push({ state: 'wrong', text: `Other users can open ${folder}. Run: chmod 700 ${folder}` });
+  const { bavail, bsize } = await statfs(folder);
+  const room = `${(Number(bavail * bsize) / 2 ** 30).toFixed(1)} GiB are free in the data folder`;
+  if (bavail * bsize < ROOM_BYTES)
+    found.push({ state: 'wrong', text: `${room}. Uploads fail when it is full: make room.` });
+  return found.length > 0 ? found : [{ state: 'ok', text: `${folder}; ${room}` }];
 }
 
 async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
