@@ -65,7 +65,7 @@ describe('who is who', () => {
     const speakers = [...answer().speakers, { speaker: 3, role: 'other' as const }];
     const { analysis } = await analyze(completion(answer({ speakers })), { call });
     expect(analysis.lines.at(-1)?.role).toBe('other');
-    expect(analysis.score).toBe(51);
+    expect(analysis.score).toBe(50);
   });
 
   it('makes a service call of one in which nobody sells', async () => {
@@ -124,7 +124,7 @@ describe('the second request', () => {
     ['has read half', completion({ verdicts: [{ finding: 1, shown: false }] }, { read: 0.5 })],
   ])('drops only what is held against the manager when it %s', async (_name, second) => {
     const { analysis } = await analyze(inTurn(completion(accused), second), { verify: true });
-    expect(analysis).toMatchObject({ saleStatus: 'sold', managerMistakes: [], score: 51 });
+    expect(analysis).toMatchObject({ saleStatus: 'sold', managerMistakes: [], score: 50 });
   });
 
   it('is not made for a call that gets no score, nor when it is switched off', async () => {
@@ -151,7 +151,7 @@ describe('a prompt that was cut', () => {
 
   it('is refused when a tenth and a little more is missing, and not before', async () => {
     expect(await failure(completion(answer(), { read: 0.88 }))).toMatchObject({ code: 'call_too_long_for_model' });
-    expect((await analyze(completion(answer(), { read: 0.92 }))).analysis.score).toBe(51);
+    expect((await analyze(completion(answer(), { read: 0.92 }))).analysis.score).toBe(50);
   });
 });
 
@@ -212,7 +212,7 @@ describe('a server that does not take a JSON schema', () => {
     ['llama.cpp', llamaCpp],
   ])('is asked for any JSON object, with the schema in the instructions: %s', async (_name, refusal) => {
     const { analysis, requests } = await analyze(inTurn(refusal, completion(answer())), { model: 'qwen' });
-    expect(analysis.score).toBe(51);
+    expect(analysis.score).toBe(50);
     expect(requests.map(({ response_format }) => response_format?.type)).toEqual(['json_schema', 'json_object']);
     expect(requests[1]?.messages[0]?.content).toMatch(/fits this JSON schema:\n\{.*"call_kind"/);
   });
@@ -220,7 +220,7 @@ describe('a server that does not take a JSON schema', () => {
   it('is asked without a format when it takes none, and its thoughts and fences are left out', async () => {
     const text = `<think>Is {this} a sale?</think>\nHere it is:\n\`\`\`json\n${JSON.stringify(answer())}\n\`\`\``;
     const { analysis, requests } = await analyze(inTurn(vllm, llamaCpp, completion(text)), { model: 'qwen' });
-    expect(analysis.score).toBe(51);
+    expect(analysis.score).toBe(50);
     expect(requests[2]).not.toHaveProperty('response_format');
   });
 

@@ -17,7 +17,7 @@ type Claim = CheckId | 'question';
 export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: number; never?: RegExp }>> = {
   greeted: { act: 'greet', has: 0.2 },
   introduced: { act: 'intro', has: 0.2 },
-  purpose: { act: 'purpose', has: 0.5, lacks: 0.05 },
+  purpose: { act: 'purpose', has: 0.85, lacks: 0.05 },
   question: { act: 'ask', has: 0.4, lacks: 0.05 },
   confirmed_need: { act: 'sumup', has: 0.3, lacks: 0.2 },
   named_offer: { act: 'offer', has: 0.3 },
@@ -27,7 +27,7 @@ export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: num
     lacks: 0.1,
     never: /^(and |so )?((do|does|did|are|were|have|would|could|can) (you|they|your)|what|how|which|who|when|where)\b/i,
   },
-  courteous_end: { act: 'end', has: 0.2, lacks: 0.15 },
+  courteous_end: { act: 'end', has: 0.6, lacks: 0.15 },
 };
 
 /** The checks of the rubric: each with the place that shows it most clearly, and those that the call certainly lacks. */
