@@ -113,6 +113,13 @@ function wrap(text: string, first = '', rest = first, width = 100): string {
 
 // npm run demo: starts everything, uploads one call, prints its states and its report, and stays up.
 
+const USAGE = `Uploads a recording to a service on this machine, follows the call and prints its report.
+
+  npm run demo [-- [--once] [my-call.mp3]]
+
+  my-call.mp3   your own recording; without it, the bundled one is taken
+  --once        stop after the report, instead of serving until Ctrl+C`;
+
 const ORIGIN = { ip: '127.0.0.1', userAgent: 'npm run demo' };
 
 try {
@@ -160,23 +167,24 @@ try {
 
 /** @throws SettingsError when the file cannot be read or an option is unknown */
 function readArguments(argv: string[]): { file: string; once: boolean } {
-  const usage = 'Usage: npm run demo [-- [--once] [my-call.mp3]]';
+  const wrong = (reason: string) => new SettingsError(`${reason}\n\n${USAGE}`);
+  const options = { once: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const;
+  let read: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
   try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      options: { once: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    if (positionals.length > 1) throw new SettingsError(`The demo takes one recording.\n${usage}`);
-    // npm runs scripts in the folder of the project; INIT_CWD is the folder of the caller.
-    const file = positionals[0] === undefined ? BUNDLED_CALL : resolve(process.env.INIT_CWD ?? '.', positionals[0]);
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new SettingsError(`File not found: ${file}.\n${usage}`);
-    return { file, once: values.once };
+    read = parseArgs({ args: argv, options, allowPositionals: true });
   } catch (error) {
-    if (error instanceof SettingsError) throw error;
-    throw new SettingsError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw wrong(error instanceof Error ? error.message : String(error));
   }
+  const { values, positionals } = read;
+  if (values.help) {
+    console.log(USAGE);
+    process.exit();
+  }
+  if (positionals.length > 1) throw wrong('The demo takes one recording.');
+  // npm runs scripts in the folder of the project; INIT_CWD is the folder of the caller.
+  const file = positionals[0] === undefined ? BUNDLED_CALL : resolve(process.env.INIT_CWD ?? '.', positionals[0]);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw wrong(`File not found: ${file}.`);
+  return { file, once: values.once };
 }
 
 /** @returns the wanted port, or `0` (any free one) when it is in use */
