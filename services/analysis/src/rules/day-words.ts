@@ -176,8 +176,8 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
   [
     [
       `(?:(?:by|before|at|towards) )?(?:(?:early|late|later|sometime|mid|${END}|the back end of) )?(?:in )?(?:the )?`,
-      '(?:next|this|following|coming) ',
-      '(?:week|weekend|month|quarter|year|spring|summer|autumn|winter|few days|couple of (?:days|weeks))',
+      '(?:(?:next|this|following|coming) ',
+      '(?:week|weekend|month|quarter|spring|summer|autumn|winter|few days|couple of (?:days|weeks))|next year)',
     ].join(''),
     unfixed,
   ],
@@ -236,8 +236,8 @@ export const CLOCK: readonly string[] = [
     `any ?time (?:after|before) ${HOUR}|last thing`,
   ),
 ];
-/** An hour without a preposition counts beside a day: "ten on Thursday", "Thursday half two". */
-export const BARE_HOUR = `${HOUR}(?: ${MINUTES})?${AFTER_HOUR}`;
+/** An hour without a preposition counts beside a day: "ten on Thursday", "Thursday half two", "Friday eight to ten". */
+export const BARE_HOUR = `${HOUR}(?: ${MINUTES})?(?: to ${HOUR}(?: ${MINUTES})?)?${AFTER_HOUR}`;
 
 function numberOf(word: string | undefined): number {
   return /^\d+$/.test(word ?? '') ? Number(word) : Math.max(1, UNITS.indexOf(word ?? '') + 1);

@@ -21,8 +21,8 @@ const GAP = new RegExp(
 );
 /** An hour belongs to a day that ends at most this many characters before it. */
 const NEAR = 9;
-/** "One fifty on Friday" is a price. */
-const PRICE = / (?:ten|twenty|forty|fifty)$/;
+/** "One fifty on Friday" is a price, and "is there one this Friday" no hour. */
+const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
 /** After these words a day is in the past, a habit or a limit. */
 const NOT_AHEAD = /\b(?:last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
 /** "It's Thursday" may be today, "it's Thursday fortnight" is not. */
@@ -77,7 +77,7 @@ export function timesIn(text: string, date: string | null): Time[] {
     const ahead = [1, 2, 4].some(
       (gap) => starts.has(end + gap) && /^[\s,]+(?:on )?$/.test(lower.slice(end, end + gap)),
     );
-    if (before || (ahead && !PRICE.test(match[0]))) found.push({ start, end });
+    if (before || (ahead && !NO_HOUR.test(match[0]))) found.push({ start, end });
   }
   const times = joined(longest(found), lower);
   const isCorrected = ({ end, ahead }: Span, at: number) =>

@@ -12,38 +12,7 @@ const TALK: WrittenLine[] = [
 ];
 const stepsOf = (...lines: WrittenLine[]) => nextStepOf(writtenActs([...TALK, ...lines]), DATE)?.step.steps;
 
-/** As an encoder reads it that is sure of the words that name what is done in a step. */
-function namedStepOf(names: RegExp, ...lines: WrittenLine[]): string | undefined {
-  const acts = writtenActs([...TALK, ...lines]);
-  const naming = (what: string, line: number) =>
-    [...(acts.pieces[line]?.text ?? '').matchAll(/\w+/g)].map(({ 0: text, index }) => ({
-      ...{ text, start: index, end: index + text.length },
-      likely: what === 'step' && names.test(text) ? 0.9 : 0.01,
-    }));
-  return nextStepOf({ ...acts, encoded: { naming, probability: () => 0, kind: [], status: [] } }, DATE)?.step.text;
-}
-
 describe('the next step by the rules', () => {
-  it('quotes the words around it that name what is done, where its own name only a time', () => {
-    const lines: WrittenLine[] = [
-      ['M: We would blow out the pipes. It is ninety dollars.', 'offer'],
-      ['C: okay go ahead'],
-      ['M: great, I have Tuesday at ten', 'step'],
-      ['C: Tuesday works', 'agree'],
-    ];
-    expect(namedStepOf(/blow/, ...lines)).toContain('“We would blow out the pipes.”');
-    expect(namedStepOf(/have/, ...lines)).not.toContain('blow');
-  });
-
-  it('has no title by words that name no step: "you sign nothing that day" is no contract', () => {
-    const lines: WrittenLine[] = [
-      ['M: Is Tuesday any good? You sign nothing that day.', 'step'],
-      ['C: Tuesday is good', 'agree'],
-    ];
-    expect(namedStepOf(/sign/, ...lines)).toMatch(/^Contract /);
-    expect(namedStepOf(/good/, ...lines)).toMatch(/^Agreed /);
-  });
-
   it('is at the hour to which the customer moves it, and the line that confirms it is no further step', () => {
     const steps = stepsOf(
       ['M: Would it help if I got on a call with both of you and show her how it works?', 'step'],

@@ -174,9 +174,12 @@ function stepAt(
     const isOfOther = own !== undefined && times.some((time) => time.names && isOther(time, own));
     return isOfOther ? times.filter(({ names }) => names) : times;
   });
+  // "I'll email the contract. - How's Sunday at five?": people come at five, and nothing is sent then.
+  const comes = own !== undefined && hasClock(own) && !/^by\b/i.test(own.text);
+  const isSent = (at: number) => comes && at !== piece && SENT.has(titleOf(textOf(at)) ?? UNTITLED);
   const before = all
     .map((each) => each.piece)
-    .filter((at) => at < piece && at >= piece - WITHIN && isOwn(at) && !hasOtherDay(at));
+    .filter((at) => at < piece && at >= piece - WITHIN && isOwn(at) && !hasOtherDay(at) && !isSent(at));
   const likely = before.findLast(
     (at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely && !namesDay(at),
   );
@@ -184,7 +187,8 @@ function stepAt(
   const elsewhereNamed = [...before.reverse(), ...[piece - 1, reply, piece - 2, piece + 1].filter(isOwn)];
   // What the manager says of prices and terms names no step, whatever words it has.
   const isAbout = (at: number) =>
-    at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names;
+    !isSent(at) &&
+    (at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names);
   const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
   const namedNear = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
   const named = namedNear ?? namedBefore(acts, piece, previous);
@@ -209,11 +213,14 @@ function stepAt(
     },
     title,
     evidence,
+    // In their order in the call.
     quotes: [
       ...namedAround(acts, piece, [other, piece], isOwn),
-      ...(elsewhere === null ? [] : [elsewhere.quote]),
-      evidence.quote,
-    ],
+      ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
+      { at: piece, quote: evidence.quote },
+    ]
+      .sort((one, two) => one.at - two.at)
+      .map(({ quote }) => quote),
   };
 }
 

@@ -78,13 +78,16 @@ export function isSameWeekday(one: string | null, other: string | null = null): 
  */
 const WORK = { likely: 0.15, sold: 0.2, before: 8, after: 2, near: 0.95 };
 
-/** @returns the sentence that names what is done, where the quoted pieces do not: "Tuesday the eleventh" names nothing */
+/**
+ * @returns the sentence that names what is done with its piece, where the quoted pieces do not: "Tuesday the eleventh"
+ * names nothing
+ */
 export function namedAround(
   acts: Divided,
   piece: number,
   quoted: readonly (number | undefined)[],
   isOwn: (at: number) => boolean,
-): string[] {
+): { at: number; quote: string }[] {
   const best = { likely: 0, quote: '', at: -1 };
   let least = WORK.likely;
   for (let at = Math.max(0, piece - WORK.before); at <= piece + WORK.after; at += 1) {
@@ -95,16 +98,21 @@ export function namedAround(
       if (weight > best.likely) Object.assign(best, { likely: weight, quote: sentenceAt(acts, at, start), at });
     }
   }
-  return best.likely < least || quoted.includes(best.at) ? [] : [best.quote];
+  return best.likely < least || quoted.includes(best.at) ? [] : [best];
 }
 
 /** Words that are less likely name no step: "you sign nothing that day" is no contract. */
 const NAMES = 0.05;
+/** What stands before words that a speaker denies: "I won't bring anything to sign." */
+const DENIED = /(?:n['’]t|\b(?:not|never))(?: \w+){0,3} $/i;
 
 /** Whether words of a piece that give it a title may name what is done in a step. */
 export function isNamedBy(acts: Divided, at: number, title: string): boolean {
   const words = acts.naming(at);
-  const places = wordsOfTitle(title, acts.pieces[at]?.text ?? '');
+  const { text = '' } = acts.pieces[at] ?? {};
+  const said = wordsOfTitle(title, text);
+  const places = said.filter(([from]) => !DENIED.test(text.slice(0, from)));
+  if (places.length < said.length && places.length === 0) return false;
   const isIn = ({ start, end }: NamingWord) => places.some(([from, to]) => start < to && end > from);
   return words.length === 0 || words.filter(isIn).some(({ likely }) => likely >= NAMES);
 }

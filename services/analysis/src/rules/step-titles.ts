@@ -11,6 +11,11 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
   ...{ title, within, words: new RegExp(`\\b(?:${words.join('|')})\\b`) },
 });
 
+/** As said, and in neutral words. */
+const ONE_OF_US = '(?:guys?|fellas?|lads?|m[ae]n|tech|persons?|people)';
+const THERE = '(?:there|back|out|over|round|around|by|up|down)';
+const ARRIVES = '(?:gets?|comes?|arrives?|sets? off|leaves?|heads?|on (?:my|our|his|her|their) way|outside|close)';
+
 /** The more telling first. */
 const KINDS: readonly Kind[] = [
   kind(
@@ -51,6 +56,10 @@ const KINDS: readonly Kind[] = [
     'bring (?:it|them|his|one) (?:in|along)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by',
     'be there|be round(?! about)|on site|(?:can|could|will) (?:i|you|he|she|they) come',
     'engineer|electrician|technician|plumber|crew',
+    `(?:have|get|send) (?:hi[ms]|her|someone|somebody|(?:a|my|our|the) ${ONE_OF_US}) ${THERE}`,
+    `(?:my|our|the) ${ONE_OF_US}(?:'s| is| are|'ll be| will be)? (?:${THERE}|coming)`,
+    // "He'll call you when he's on his way" announces that somebody comes.
+    String.raw`(?:call|ring|text|phone)(?: \w+){0,5} (?:before|when) (?:i|we|he|she|they)(?:'\w+| is| are| am)? ${ARRIVES}`,
   ),
   kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|for (?:a )?coffee`),
   kind(

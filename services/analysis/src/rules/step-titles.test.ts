@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextStepOf } from './next-step.ts';
+import { titleOf } from './step-titles.ts';
+import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+
+/** A Friday. */
+const DATE = '2026-11-20';
+const TALK: WrittenLine[] = [
+  ['M: how do you do it today'],
+  ['C: on paper, which takes us hours'],
+  ['M: ours does it by itself'],
+  ['C: okay, I see'],
+];
+
+/** As an encoder reads it that is sure of the words that name what is done in a step. */
+function namedStepOf(names: RegExp, ...lines: WrittenLine[]): string | undefined {
+  const acts = writtenActs([...TALK, ...lines]);
+  const naming = (what: string, line: number) =>
+    [...(acts.pieces[line]?.text ?? '').matchAll(/\w+/g)].map(({ 0: text, index }) => ({
+      ...{ text, start: index, end: index + text.length },
+      likely: what === 'step' && names.test(text) ? 0.9 : 0.01,
+    }));
+  return nextStepOf({ ...acts, encoded: { naming, probability: () => 0, kind: [], status: [] } }, DATE)?.step.text;
+}
+
+describe('the title of a next step', () => {
+  it('quotes the words around it that name what is done, where its own name only a time', () => {
+    const lines: WrittenLine[] = [
+      ['M: We would blow out the pipes. It is ninety dollars.', 'offer'],
+      ['C: okay go ahead'],
+      ['M: great, I have Tuesday at ten', 'step'],
+      ['C: Tuesday works', 'agree'],
+    ];
+    expect(namedStepOf(/blow/, ...lines)).toContain('“We would blow out the pipes.”');
+    expect(namedStepOf(/have/, ...lines)).not.toContain('blow');
+  });
+
+  it('has no title by words that name no step: "you sign nothing that day" is no contract', () => {
+    const lines: WrittenLine[] = [
+      ['M: Is Tuesday any good? You sign nothing that day.', 'step'],
+      ['C: Tuesday is good', 'agree'],
+    ];
+    expect(namedStepOf(/sign/, ...lines)).toMatch(/^Contract /);
+    expect(namedStepOf(/good/, ...lines)).toMatch(/^Agreed /);
+  });
+
+  it.each([
+    ["He'll call you thirty minutes before he gets there.", 'Visit'],
+    ["We'll text you when she's on her way", 'Visit'],
+    ['I can have him back tomorrow', 'Visit'],
+    ["my guy's there at eight", 'Visit'],
+    ["I'll call you before the holidays", 'Call back'],
+    ['friday before nine', undefined],
+  ])('is found in its words: %s', (said, title) => {
+    expect(titleOf(said)).toBe(title);
+  });
+
+  it('is not what is denied: "I won\'t bring anything to sign"', () => {
+    const stepOf = (said: string) =>
+      namedStepOf(/sign|Monday/, [`M: ${said}`, 'step'], ['C: Monday suits me', 'agree']);
+    expect(stepOf('I will bring it to sign, would Monday suit?')).toMatch(/^Contract /);
+    expect(stepOf("I won't bring anything to sign, would Monday suit?")).toMatch(/^Agreed /);
+  });
+
+  it('is not what is sent where people come at an hour', () => {
+    const stepOf = (said: string) =>
+      namedStepOf(
+        /quote|sunday|hour/,
+        ["M: i'll get the quote to you by noon", 'step'],
+        ['C: sure', 'agree'],
+        [`M: ${said}`, 'step'],
+        ['C: sounds good', 'agree'],
+      );
+    expect(stepOf("and how's sunday")).toMatch(/^Quote /);
+    expect(stepOf("and how's sunday at five")).toMatch(/^Agreed /);
+  });
+
+  it('is followed by the quotes in their order in the call', () => {
+    const lines: WrittenLine[] = [
+      ['M: great, I have Tuesday at ten', 'step'],
+      ['C: Tuesday works. You can blow out the pipes then.', 'agree'],
+    ];
+    expect(namedStepOf(/blow/, ...lines)).toMatch(/Tuesday at ten” … “You can blow out the pipes then\.”$/);
+  });
+});
