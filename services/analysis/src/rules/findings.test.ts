@@ -137,6 +137,8 @@ describe('what a call lacks', () => {
   it('is not what the call is about, where the customer says why they call', () => {
     expect(lines(['C: yes'], ['M: is it the van'])).toContain('purpose');
     expect(lines(['C: I need a van for Friday', 'want'], ['M: is it the van'])).not.toContain('purpose');
-    expect(lines(['C: yes'], ['M: is it the van'], ['M: and when'], ['C: I need it', 'want'])).toContain('purpose');
+    const late: WrittenLine[] = [['C: yes'], ['M: is it the van'], ['C: I need it', 'want']];
+    expect(lines(...late)).not.toContain('purpose');
+    expect(lines(['C: hello'], ['M: hello'], ...late)).toContain('purpose');
   });
 });

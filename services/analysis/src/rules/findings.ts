@@ -45,8 +45,9 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   const checks = CHECK_IDS.map((id) => [id, shown(id)]);
   shown('question');
   // Who is called need not say what the call is about, where the customer says why they call.
-  const [first] = acts.pieces.flatMap(({ role }, piece) => (role === 'customer' ? [piece] : []));
-  const wishes = [first ?? -1, (first ?? -1) + 1].some((piece) => acts.probability(piece, 'want') >= WISHES);
+  const said = acts.pieces.flatMap(({ role, line }, piece) => (role === 'customer' ? [{ line, piece }] : []));
+  const first = [...new Set(said.map(({ line }) => line))].slice(0, FIRST_LINES);
+  const wishes = said.some(({ line, piece }) => first.includes(line) && acts.probability(piece, 'want') >= WISHES);
   const likelySumUp = Math.max(...places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)), 0);
   return {
     checks: Object.fromEntries(checks) as Observations['checks'],
@@ -55,8 +56,9 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   };
 }
 
-/** How likely the customer must say why they call in what they say first. */
+/** How likely the customer must say why they call in their first lines: "Hi, is this the DJ? - It is. - We ...". */
 const WISHES = 0.2;
+const FIRST_LINES = 2;
 
 /** How likely a line must be, so that the offer is presented in it. */
 const OFFERS = 0.5;

@@ -50,6 +50,9 @@ describe('the title of a next step', () => {
     ['I can have him back tomorrow', 'Visit'],
     ["my guy's there at eight", 'Visit'],
     ["I'll call you before the holidays", 'Call back'],
+    ["I'll send the contract tonight with the deposit on it", 'Contract'],
+    ["I'll send the invoice and you pay within a week", 'Invoice'],
+    ["you'll pay a deposit, and I'll send the contract", 'Payment'],
     ['friday before nine', undefined],
   ])('is found in its words: %s', (said, title) => {
     expect(titleOf(said)).toBe(title);

@@ -103,9 +103,19 @@ export const UNTITLED = 'Agreed';
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
 export const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
 
+/** Papers and money are often named together: "I'll send the contract, with the deposit on it" is about the contract. */
+const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract']);
+
+/** @returns the most telling title that words of a text give it; of papers and money the one named first */
 export function titleOf(text: string): string | undefined {
   const said = plainly(text);
-  return KINDS.find(({ words }) => words.test(said))?.title;
+  const kinds = KINDS.filter(({ words }) => words.test(said));
+  const [best] = kinds;
+  if (best === undefined || !PAPERS.has(best.title)) return best?.title;
+  const [first] = kinds
+    .filter(({ title }) => PAPERS.has(title))
+    .sort((one, other) => said.search(one.words) - said.search(other.words));
+  return first?.title;
 }
 
 /** @returns begin and end of the words of a text that give it this title */

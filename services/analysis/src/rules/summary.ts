@@ -47,7 +47,7 @@ const ENDED = {
 function stepsIn(agreed: AgreedStep): string {
   const steps = agreed.step.steps.map(({ when }, at) => {
     const step = withinSentence(agreed.titles[at]);
-    return `${step ?? (agreed.titles.length > 1 ? 'one more step' : '')}${timeOf(when)}`.trim();
+    return `${step ?? (agreed.titles.length > 1 ? 'a step' : '')}${timeOf(when)}`.trim();
   });
   if (steps.join('') === '') return 'A next step was agreed.';
   return `${steps.length > 1 ? 'The next steps are' : 'The next step is'} ${listed(steps)}.`;
