@@ -105,7 +105,7 @@ describe('an objection of no certain kind', () => {
   );
 });
 
-describe('a mistake that needs something before it', () => {
+describe('the kind of a mistake', () => {
   const kindsIn = (...lines: WrittenLine[]) => {
     const acts = writtenActs(lines);
     const said = acts.pieces.map(({ role, text }) => ({ role, text, speaker: null, startMs: 0, endMs: 0 }));
@@ -115,6 +115,14 @@ describe('a mistake that needs something before it', () => {
       ({ kind }) => kind,
     );
   };
+
+  it('may be less likely where the line is a mistake for certain', () => {
+    const line = 'M: The SLA covers RTO and RPO.';
+    expect(kindsIn([line, ['mistake.jargon', 0.6]])).toEqual([]);
+    expect(kindsIn([line, ['mistake.jargon', 0.6], 'mistake'])).toEqual(['jargon']);
+    expect(kindsIn([line, ['mistake.jargon', 0.4], 'mistake'])).toEqual([null]);
+    expect(kindsIn([line, ['mistake.pressure', 0.6], 'mistake'])).toEqual([null]);
+  });
 
   it('is going on after a no only after a no', () => {
     const goesOn: WrittenLine = ['M: Which card shall I take?', 'mistake.pushy'];
