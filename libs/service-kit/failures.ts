@@ -1,6 +1,6 @@
 /**
  * What can go wrong while working on a call: a closed set. Each vendor has one classifier that turns its errors into
- * these; what to do about each kind is decided in one place (libs/calls, `workOnStage`).
+ * these; `afterFailure` in libs/calls decides what to do about each kind.
  *
  * transient       this try failed and another may succeed: try again later, counted
  * unavailable     a dependency that every call needs is away: wait until it is back, not counted
