@@ -14,7 +14,11 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export async function relayTo(target: { host: string; port: number }): Promise<Relay> {
+/** @param change rewrites what the server sends, chunk by chunk */
+export async function relayTo(
+  target: { host: string; port: number },
+  change: (chunk: Buffer) => Buffer = (chunk) => chunk,
+): Promise<Relay> {
   const sockets = new Set<Socket>();
   let state: 'whole' | 'held' | 'cut' = 'whole';
   const server = createServer((inner) => {
@@ -28,7 +32,7 @@ export async function relayTo(target: { host: string; port: number }): Promise<R
       [outer, inner],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk) => to.write(from === outer ? change(chunk) : chunk));
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {

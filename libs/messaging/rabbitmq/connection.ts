@@ -39,8 +39,10 @@ export function within<T>(ms: number, what: string, promise: Promise<T>): Promis
 }
 
 /** A connection while it is up. */
-interface Live {
+export interface Live {
   model: ChannelModel;
+  /** Of the server, such as `4.1.4`. */
+  version: string;
   /** Resolves with the reason when it has ended. */
   ended: Promise<string>;
   /** Ends the connection at once, without the broker's consent: for one that does not respond. */
@@ -179,6 +181,7 @@ export class RecoveringConnection {
     model.on('unblocked', () => this.#options.onBlocked?.(null));
     return {
       model,
+      version: String(model.connection.serverProperties.version),
       ended: ended.promise,
       discard: (why) => {
         // As an error of the socket, so that the library closes its channels and ends everything that waits.

@@ -32,6 +32,8 @@ import { RabbitmqConsumer, textOf } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { declareLiveExchange, Publisher } from './publisher.ts';
 
+export { inspectBroker } from './inspect.ts';
+
 /** Longer than the adapter waits for a confirm. */
 const DEADLINE_MS = 15_000;
 

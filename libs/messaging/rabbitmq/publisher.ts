@@ -200,7 +200,7 @@ export class Publisher {
 }
 
 /** The arguments of a queue cannot change: everything but its type is a policy (deploy/rabbitmq/definitions.json). */
-const QUORUM = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
+export const QUORUM = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
 
 /** Declares what is missing, on each new channel of each process: the first one finds an empty broker. */
 export async function declareTopology(channel: Channel): Promise<void> {

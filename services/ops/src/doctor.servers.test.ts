@@ -1,10 +1,18 @@
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
+import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
+import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
+import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { type IsolatedServers, isolate } from '@call-analytics/test/servers/isolated.fixture.ts';
 import { ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { runCli } from './cli.ts';
+
+/** @returns what RabbitMQ sends, with 3 as the first number of its version */
+function asOlder(chunk: Buffer): Buffer {
+  return Buffer.from(chunk.toString('latin1').replace(/(versionS[\s\S]{4})\d(?=\.\d)/, '$13'), 'latin1');
+}
 
 describeWithServers('the check of a distributed installation', (servers) => {
   const removal = new AsyncDisposableStack();
@@ -14,19 +22,58 @@ describeWithServers('the check of a distributed installation', (servers) => {
     const store = openMongoCallStore({ url: isolated.settings.MONGODB_URL });
     expect(await store.ready()).toBeNull();
     await store.close();
+    await declareQueues(isolated.settings.RABBITMQ_URL);
   });
   afterAll(() => removal.disposeAsync());
 
+  const declareQueues = async (url: string) => {
+    const messaging = await rabbitmqMessaging({ url, log: makeLogger('test', 'silent'), metrics: makeMetrics() });
+    expect(messaging.ready()).toBeNull();
+    await messaging.close();
+  };
   const doctor = (env: Record<string, string> = {}) =>
     ranHere((terminal) => runCli(['doctor'], { ...isolated.settings, ...env }, terminal));
 
   it('finds nothing wrong with servers that work', async () => {
     const { code, out } = await doctor();
     expect(out).toMatch(/^ok +call database +MongoDB \d+\.\d+\.\d+, indexes complete, clocks agree$/m);
-    expect(out).toMatch(/^ok +broker +3 queues, no dead letters$/m);
+    expect(out).toMatch(/^ok +broker +RabbitMQ \d+\.\d+\.\d+, 3 queues, no dead letters$/m);
+    expect(out).toMatch(/^not checked +broker +AMQP does not show policies\. /m);
     expect(out).toMatch(/^ok +audio store +bucket /m);
     expect(out).toMatch(/^ok +work +in work: transcription 0 of 0, analysis 0 of 0$/m);
     expect(code).toBe(0);
+  });
+
+  it('says that RabbitMQ is too old, and which version is needed', async () => {
+    const url = new URL(isolated.settings.RABBITMQ_URL);
+    const relay = await relayTo({ host: url.hostname, port: Number(url.port) }, asOlder);
+    removal.defer(() => relay.close());
+    const { code, out } = await doctor({ RABBITMQ_URL: url.href.replace(url.host, relay.address) });
+    expect(out).toMatch(/^wrong +broker +RabbitMQ 3\.\d+\.\d+ is too old\. Use 4\.0 or later\.$/m);
+    expect(code).toBe(1);
+  });
+
+  it('names queues that are missing, and creates none', async () => {
+    const { settings, queues } = await isolate(servers, removal);
+    const { code, out } = await doctor({ RABBITMQ_URL: settings.RABBITMQ_URL });
+    const missing = 'calls.transcription, calls.analysis, calls.cleanup, calls.dead-letters';
+    expect(out).toMatch(new RegExp(`^wrong +broker +Queues are missing: ${missing}\\. Start a service`, 'm'));
+    expect(code).toBe(1);
+    expect(await queues()).toEqual([]);
+  });
+
+  it('names a queue that has other arguments than the services declare', async () => {
+    const { settings, virtualHost } = await isolate(servers, removal);
+    const { RABBITMQ_URL } = settings;
+    await declareQueues(RABBITMQ_URL);
+    const queue = `queues/${virtualHost}/calls.cleanup`;
+    await servers.management('DELETE', queue);
+    await servers.management('PUT', queue, { durable: true, arguments: { 'x-queue-type': 'classic' } });
+    const { code, out } = await doctor({ RABBITMQ_URL });
+    const [line] = out.split('\n').filter((each) => /^wrong +broker /.test(each));
+    expect(line).toMatch(/The services cannot use the queue calls\.cleanup: inequivalent arg 'x-queue-type'/);
+    expect(line).toMatch(/received 'quorum' but current is 'classic'\. Delete it: a service creates it again\.$/);
+    expect(code).toBe(1);
   });
 
   it('names an index that is missing', async () => {

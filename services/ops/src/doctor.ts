@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
 import { inspectDatabase } from '@call-analytics/calls/mongo';
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
+import { inspectBroker, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
 
@@ -20,6 +21,8 @@ const CLOCK_APART_MS = 5_000;
 const OUTBOX_AGE_MS = 60_000;
 const ROOM_BYTES = 2 ** 30;
 const OLDEST_MONGODB = 6;
+/** Earlier ones refuse the policies of deploy/rabbitmq. */
+const OLDEST_RABBITMQ = 4;
 
 export const DOCTOR: Command = {
   args: '',
@@ -97,7 +100,7 @@ async function dataFolder(env: Env): Promise<Omit<Check, 'check'>[]> {
 async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
   const { version, clockAheadMs, missingIndexes, unusedIndexes } = await inspectDatabase(env.MONGODB_URL ?? '');
   const found: Omit<Check, 'check'>[] = [];
-  if (Number(version.split('.')[0]) < OLDEST_MONGODB)
+  if (isOlder(version, OLDEST_MONGODB))
     found.push({ state: 'wrong', text: `MongoDB ${version} is too old. Use ${OLDEST_MONGODB}.0 or later.` });
   if (missingIndexes.length > 0) {
     const text = `Indexes are missing: ${missingIndexes.join(', ')}. Start a service: it creates them.`;
@@ -116,13 +119,35 @@ async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
   return found.length > 0 ? found : [{ state: 'ok', text: `MongoDB ${version}, indexes complete, clocks agree` }];
 }
 
+function isOlder(version: string, oldestMajor: number): boolean {
+  return Number(version.split('.')[0]) < oldestMajor;
+}
+
 async function broker(env: Env): Promise<Omit<Check, 'check'>[]> {
-  return withMessaging(env, async (messaging) => {
-    for (const queue of QUEUE_NAMES) await messaging.depth(queue);
-    const dead = (await messaging.deadLetters(1_000)).length;
-    if (dead === 0) return [{ state: 'ok', text: `${QUEUE_NAMES.length} queues, no dead letters` }];
-    return [{ state: 'warning', text: `${dead} dead letters. See "npm run ops -- dead-letters list".` }];
-  });
+  const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
+  const { version, missingQueues, differentQueues } = await inspectBroker(url, makeLogger('ops', 'silent'));
+  const found: Omit<Check, 'check'>[] = [];
+  if (isOlder(version, OLDEST_RABBITMQ))
+    found.push({ state: 'wrong', text: `RabbitMQ ${version} is too old. Use ${OLDEST_RABBITMQ}.0 or later.` });
+  if (missingQueues.length > 0) {
+    const text = `Queues are missing: ${missingQueues.join(', ')}. Start a service: it creates them.`;
+    found.push({ state: 'wrong', text });
+  }
+  for (const { queue, difference } of differentQueues) {
+    const text = `The services cannot use the queue ${queue}: ${difference}. Delete it: a service creates it again.`;
+    found.push({ state: 'wrong', text });
+  }
+  // Reading dead letters declares the queues, as every service does.
+  if (missingQueues.length === 0 && differentQueues.length === 0) {
+    const dead = await withMessaging(env, async (messaging) => (await messaging.deadLetters(1_000)).length);
+    if (dead > 0)
+      found.push({ state: 'warning', text: `${dead} dead letters. See "npm run ops -- dead-letters list".` });
+  }
+  if (found.length === 0)
+    found.push({ state: 'ok', text: `RabbitMQ ${version}, ${QUEUE_NAMES.length} queues, no dead letters` });
+  const text =
+    'AMQP does not show policies. Compare "rabbitmqctl list_policies" with deploy/rabbitmq/definitions.json.';
+  return [...found, { state: 'not checked', text }];
 }
 
 async function audioStore(env: Env): Promise<Omit<Check, 'check'>[]> {
