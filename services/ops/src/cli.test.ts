@@ -62,6 +62,24 @@ describe('the command for operators', () => {
     expect(half.out).toContain('RABBITMQ_URL is set, and MONGODB_URL is not.');
   });
 
+  it('names each wrong setting of a distributed installation once', async () => {
+    const { code, out } = await ops(['doctor'], {
+      MONGODB_URL: 'mongodb://calls:a-password@localhost',
+      RABBITMQ_URL: 'http://localhost',
+      S3_URL: 'http://localhost/path',
+      S3_ACCESS_KEY: 'ops',
+      S3_SECRET_KEY: 'a-secret',
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^wrong +call database +Wrong settings:\n +MONGODB_URL .*must be an address that names a data/m,
+    );
+    expect(out).toMatch(/^wrong +broker +Wrong settings:\n +RABBITMQ_URL is "http:\/\/localhost": must be an address/m);
+    expect(out).toMatch(/^wrong +audio store +Wrong settings:\n +S3_URL is .*must be an address without a path/m);
+    expect(out).toContain('3 of 3 checks found something wrong.');
+    expect(out).not.toMatch(/a-password|a-secret| {4}at /);
+  });
+
   it.each([['--help'], ['help'], ['dead-letters', '--help']])('explains itself: %s', async (...args) => {
     const { code, out } = await ops(args);
     expect(code).toBe(0);

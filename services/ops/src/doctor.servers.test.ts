@@ -108,9 +108,15 @@ describeWithServers('the check of a distributed installation', (servers) => {
     const unset = await doctor({ RABBITMQ_URL: '', S3_SECRET_KEY: '' });
     expect(unset.out).toMatch(/^not checked +broker +Set RABBITMQ_URL to check it\.$/m);
     expect(unset.out).toMatch(/^not checked +audio store +Set S3_SECRET_KEY to check it\.$/m);
-    const away = await doctor({ RABBITMQ_URL: 'amqp://calls:a-password@127.0.0.1:1', S3_SECRET_KEY: 'another-secret' });
+    const away = await doctor({
+      MONGODB_URL: 'mongodb://calls:a-password@127.0.0.1:1/calls',
+      RABBITMQ_URL: 'amqp://calls:a-password@127.0.0.1:1',
+      S3_SECRET_KEY: 'another-secret',
+    });
     expect(away.code).toBe(1);
-    expect(away.out).toMatch(/^wrong +broker .*ECONNREFUSED/m);
+    expect(away.out).toMatch(/^wrong +call database +The call store does not answer\. Check MONGODB_URL and that /m);
+    expect(away.out).toMatch(/^wrong +broker .*ECONNREFUSED.* Check RABBITMQ_URL and that the broker runs\.$/m);
+    expect(away.out).toContain('3 of 3 checks found something wrong.');
     expect(away.out).toMatch(/^wrong +audio store /m);
     expect(away.out).not.toMatch(/a-password|another-secret| {4}at /);
   });

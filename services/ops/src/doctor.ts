@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-store/minio';
-import { inspectDatabase } from '@call-analytics/calls/mongo';
+import { callStoreSettings, inspectDatabase } from '@call-analytics/calls/mongo';
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { inspectBroker, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
@@ -37,42 +37,46 @@ export const DOCTOR: Command = {
   },
 };
 
+type Finding = Omit<Check, 'check'>;
 type Checking = (env: Env) => Promise<Check[]>;
 
-/** Without calls to read, the other checks of an installation would only say so again. */
 async function checksOf(env: Env): Promise<Check[]> {
   if (!isDistributed(env) && env.RABBITMQ_URL) {
     const text = 'RABBITMQ_URL is set, and MONGODB_URL is not. Set both, or, for a standalone installation, neither.';
     return [{ check: 'settings', state: 'wrong', text }];
   }
-  const checks = (await Promise.all((isDistributed(env) ? DISTRIBUTED : STANDALONE).map((each) => each(env)))).flat();
-  if (!isDistributed(env) && !existsSync(join(dataDirOf(env), 'calls.sqlite'))) return checks;
-  return [...checks, ...(await workOf(env))];
+  return (await Promise.all((isDistributed(env) ? DISTRIBUTED : STANDALONE).map((each) => each(env)))).flat();
 }
 
-const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder)];
-const DISTRIBUTED: readonly Checking[] = [
-  checked('call database', callDatabase),
-  checked('broker', broker, ['RABBITMQ_URL']),
-  checked('audio store', audioStore, ['S3_ACCESS_KEY', 'S3_SECRET_KEY']),
-];
-
-/** @returns a check that reports an error as wrong, and missing settings as not checked */
+/**
+ * @param needs without these settings it is not checked
+ * @param next follows when `look` did not throw: it would only find the same
+ * @returns a check that reports an error as wrong
+ */
 function checked(
   check: string,
-  look: (env: Env) => Promise<Omit<Check, 'check'>[]>,
-  needs: readonly string[] = [],
+  look: (env: Env) => Promise<Finding[]>,
+  { needs = [], next = async () => [] }: { needs?: readonly string[]; next?: Checking } = {},
 ): Checking {
   return async (env) => {
     const missing = needs.filter((name) => !env[name]);
     if (missing.length > 0) return [{ check, state: 'not checked', text: `Set ${missing.join(' and ')} to check it.` }];
     try {
-      return (await look(env)).map((found) => ({ check, ...found }));
+      const found = (await look(env)).map((finding) => ({ check, ...finding }));
+      return [...found, ...(await next(env))];
     } catch (error) {
       return [{ check, state: 'wrong', text: whyNot(error) }];
     }
   };
 }
+
+const work = checked('work', workOf);
+const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder, { next: work })];
+const DISTRIBUTED: readonly Checking[] = [
+  checked('call database', callDatabase, { next: work }),
+  checked('broker', broker, { needs: ['RABBITMQ_URL'] }),
+  checked('audio store', audioStore, { needs: ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] }),
+];
 
 /** @returns the reason in words, without a stack */
 export function whyNot(error: unknown): string {
@@ -81,12 +85,12 @@ export function whyNot(error: unknown): string {
   return failure.kind === 'bug' ? (error as Error).message : failure.message;
 }
 
-async function dataFolder(env: Env): Promise<Omit<Check, 'check'>[]> {
+async function dataFolder(env: Env): Promise<Finding[]> {
   const folder = dataDirOf(env);
   for (const name of ['calls.sqlite', 'accounts.sqlite'])
     if (!existsSync(join(folder, name)))
-      return [{ state: 'wrong', text: `${join(folder, name)} does not exist. Set DATA_DIR to the data folder.` }];
-  const found: Omit<Check, 'check'>[] = [];
+      throw new Error(`${join(folder, name)} does not exist. Set DATA_DIR to the data folder.`);
+  const found: Finding[] = [];
   const open = (await stat(folder)).mode & 0o077;
   if (open !== 0 && process.platform !== 'win32')
     found.push({ state: 'wrong', text: `Other users can open ${folder}. Run: chmod 700 ${folder}` });
@@ -97,9 +101,19 @@ async function dataFolder(env: Env): Promise<Omit<Check, 'check'>[]> {
   return found.length > 0 ? found : [{ state: 'ok', text: `${folder}; ${room}` }];
 }
 
-async function callDatabase(env: Env): Promise<Omit<Check, 'check'>[]> {
-  const { version, clockAheadMs, missingIndexes, unusedIndexes } = await inspectDatabase(env.MONGODB_URL ?? '');
-  const found: Omit<Check, 'check'>[] = [];
+/** @throws what `answer` throws, with the advice when a server does not answer */
+async function answered<T>(answer: Promise<T>, advice: string): Promise<T> {
+  return answer.catch((error: unknown) => {
+    const { kind, message } = failureOf(error);
+    throw kind === 'transient' ? new Error(`${message} ${advice}`, { cause: error }) : error;
+  });
+}
+
+async function callDatabase(env: Env): Promise<Finding[]> {
+  const { MONGODB_URL: url } = readSettings(callStoreSettings, env);
+  const looking = answered(inspectDatabase(url), 'Check MONGODB_URL and that MongoDB runs.');
+  const { version, clockAheadMs, missingIndexes, unusedIndexes } = await looking;
+  const found: Finding[] = [];
   if (isOlder(version, OLDEST_MONGODB))
     found.push({ state: 'wrong', text: `MongoDB ${version} is too old. Use ${OLDEST_MONGODB}.0 or later.` });
   if (missingIndexes.length > 0) {
@@ -123,10 +137,12 @@ function isOlder(version: string, oldestMajor: number): boolean {
   return Number(version.split('.')[0]) < oldestMajor;
 }
 
-async function broker(env: Env): Promise<Omit<Check, 'check'>[]> {
+async function broker(env: Env): Promise<Finding[]> {
   const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
-  const { version, missingQueues, differentQueues } = await inspectBroker(url, makeLogger('ops', 'silent'));
-  const found: Omit<Check, 'check'>[] = [];
+  const looking = inspectBroker(url, makeLogger('ops', 'silent'));
+  const advice = 'Check RABBITMQ_URL and that the broker runs.';
+  const { version, missingQueues, differentQueues } = await answered(looking, advice);
+  const found: Finding[] = [];
   if (isOlder(version, OLDEST_RABBITMQ))
     found.push({ state: 'wrong', text: `RabbitMQ ${version} is too old. Use ${OLDEST_RABBITMQ}.0 or later.` });
   if (missingQueues.length > 0) {
@@ -150,7 +166,7 @@ async function broker(env: Env): Promise<Omit<Check, 'check'>[]> {
   return [...found, { state: 'not checked', text }];
 }
 
-async function audioStore(env: Env): Promise<Omit<Check, 'check'>[]> {
+async function audioStore(env: Env): Promise<Finding[]> {
   const settings = readSettings(audioStoreSettings, env);
   const store = connectAudioStore(settings, { log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
   const away = await store.ready();
@@ -159,11 +175,11 @@ async function audioStore(env: Env): Promise<Omit<Check, 'check'>[]> {
 }
 
 /** What the call store says about the work. */
-const workOf = checked('work', (env) =>
-  withCalls(env, async (_, store) => {
+function workOf(env: Env): Promise<Finding[]> {
+  return withCalls(env, async (_, store) => {
     const now = new Date();
     const [figures, capacity] = await Promise.all([store.figures(now), store.capacity(now)]);
-    const found: Omit<Check, 'check'>[] = [];
+    const found: Finding[] = [];
     if (figures.oldestOutboxAgeMs > OUTBOX_AGE_MS) {
       const minutes = Math.round(figures.oldestOutboxAgeMs / 60_000);
       found.push({ state: 'wrong', text: `An event waits for ${minutes} min to be published. Does a dispatcher run?` });
@@ -180,5 +196,5 @@ const workOf = checked('work', (env) =>
     if (found.length > 0) return found;
     const inWork = STAGES.map((stage) => `${stage} ${figures.leased[stage]} of ${capacity[stage]}`).join(', ');
     return [{ state: 'ok', text: `in work: ${inWork}` }];
-  }),
-);
+  });
+}
