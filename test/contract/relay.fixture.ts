@@ -65,3 +65,14 @@ export async function relayTo(
     },
   };
 }
+
+/** @returns a change for `relayTo`: MongoDB and RabbitMQ tell another major version of one digit */
+export function inVersion(major: number): (chunk: Buffer) => Buffer {
+  // Both name a string `version`; a byte for its kind and four for its length follow.
+  const version = /(version[\s\S]{5})\d(?=\.\d)/;
+  return (chunk) =>
+    Buffer.from(
+      chunk.toString('latin1').replace(version, (_, before) => before + major),
+      'latin1',
+    );
+}

@@ -80,11 +80,19 @@ export function databaseOf(connection: Connection): Database {
   };
 }
 
+/** The oldest supported major version, as docs/operations.md says. */
+const OLDEST = 6;
+
+/** @returns such as `8.0.4` */
+async function versionOf(connection: Connection): Promise<string> {
+  return String((await connection.db?.admin().command({ buildInfo: 1 }))?.version);
+}
+
 /**
  * Connects to a replica set (of one member at least). The connection recovers by itself.
  * @param url MongoDB's connection string, with the name of the database
- * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; Error when the server is not a
- * member of a replica set, or refuses the credentials
+ * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; Error when the server is too old,
+ * is not a member of a replica set, or refuses the credentials
  */
 export async function connect(url: string, options: { monitorCommands?: boolean } = {}): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
@@ -104,6 +112,9 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
   });
   try {
     await connection.asPromise();
+    const version = await versionOf(connection);
+    if (Number.parseInt(version, 10) < OLDEST)
+      throw new Error(`MongoDB ${version} is too old. Use ${OLDEST}.0 or later.`);
     const hello = await connection.db?.admin().command({ hello: 1 });
     if (hello?.setName === undefined) {
       throw new Error(
@@ -234,7 +245,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
     const before = Date.now();
     const { localTime } = await db.admin().command({ hello: 1 });
     const clockAheadMs = (before + Date.now()) / 2 - (localTime as Date).getTime();
-    const { version } = await db.admin().command({ buildInfo: 1 });
+    const version = await versionOf(connection);
     const [missingIndexes, unusedIndexes]: [string[], string[]] = [[], []];
     for (const schema of databaseSchemas) {
       const name = nameOf(schema);
@@ -247,7 +258,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
       missingIndexes.push(...[...used].filter((index) => !names.has(index)).map((index) => `${name}.${index}`));
       unusedIndexes.push(...[...names].filter((index) => !used.has(index)).map((index) => `${name}.${index}`));
     }
-    return { version: String(version), clockAheadMs, missingIndexes, unusedIndexes };
+    return { version, clockAheadMs, missingIndexes, unusedIndexes };
   } finally {
     await connection.close();
   }

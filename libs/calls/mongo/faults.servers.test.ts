@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { makeLogger } from '@call-analytics/service-kit';
-import { type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
+import { inVersion, type Relay, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -117,6 +117,19 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       );
       stop();
     });
+  });
+
+  it('refuses one that is too old, and says which version is needed', async () => {
+    const { hostname, port } = new URL(database.url);
+    await relay.close();
+    relay = await relayTo({ host: hostname, port: Number(port) }, inVersion(5));
+    const store = open(database.url.replace(`${hostname}:${port}`, relay.address));
+    await expect(store.get('call')).rejects.toThrow(/^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/);
+    expect(await store.ready()).toBe('the call database cannot be used; see the log');
+    await until(
+      () => lines.join(''),
+      (log) => log.includes('is too old. Use 6.0 or later.'),
+    );
   });
 });
 

@@ -1,18 +1,13 @@
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
+import { inVersion, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { type IsolatedServers, isolate } from '@call-analytics/test/servers/isolated.fixture.ts';
 import { ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { runCli } from './cli.ts';
-
-/** @returns what RabbitMQ sends, with 3 as the first number of its version */
-function asOlder(chunk: Buffer): Buffer {
-  return Buffer.from(chunk.toString('latin1').replace(/(versionS[\s\S]{4})\d(?=\.\d)/, '$13'), 'latin1');
-}
 
 describeWithServers('the check of a distributed installation', (servers) => {
   const removal = new AsyncDisposableStack();
@@ -44,11 +39,17 @@ describeWithServers('the check of a distributed installation', (servers) => {
     expect(code).toBe(0);
   });
 
-  it('says that RabbitMQ is too old, and which version is needed', async () => {
-    const url = new URL(isolated.settings.RABBITMQ_URL);
-    const relay = await relayTo({ host: url.hostname, port: Number(url.port) }, asOlder);
-    removal.defer(() => relay.close());
-    const { code, out } = await doctor({ RABBITMQ_URL: url.href.replace(url.host, relay.address) });
+  it('says which server is too old, and which version is needed', async () => {
+    const older = async (address: string, major: number) => {
+      const url = new URL(address);
+      const relay = await relayTo({ host: url.hostname, port: Number(url.port) }, inVersion(major));
+      removal.defer(() => relay.close());
+      return address.replace(url.host, relay.address);
+    };
+    const { MONGODB_URL, RABBITMQ_URL } = isolated.settings;
+    const env = { MONGODB_URL: await older(MONGODB_URL, 5), RABBITMQ_URL: await older(RABBITMQ_URL, 3) };
+    const { code, out } = await doctor(env);
+    expect(out).toMatch(/^wrong +call database +MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/m);
     expect(out).toMatch(/^wrong +broker +RabbitMQ 3\.\d+\.\d+ is too old\. Use 4\.0 or later\.$/m);
     expect(code).toBe(1);
   });

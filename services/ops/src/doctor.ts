@@ -20,7 +20,6 @@ interface Check {
 const CLOCK_APART_MS = 5_000;
 const OUTBOX_AGE_MS = 60_000;
 const ROOM_BYTES = 2 ** 30;
-const OLDEST_MONGODB = 6;
 /** Earlier ones refuse the policies of deploy/rabbitmq. */
 const OLDEST_RABBITMQ = 4;
 
@@ -114,8 +113,6 @@ async function callDatabase(env: Env): Promise<Finding[]> {
   const looking = answered(inspectDatabase(url), 'Check MONGODB_URL and that MongoDB runs.');
   const { version, clockAheadMs, missingIndexes, unusedIndexes } = await looking;
   const found: Finding[] = [];
-  if (isOlder(version, OLDEST_MONGODB))
-    found.push({ state: 'wrong', text: `MongoDB ${version} is too old. Use ${OLDEST_MONGODB}.0 or later.` });
   if (missingIndexes.length > 0) {
     const text = `Indexes are missing: ${missingIndexes.join(', ')}. Start a service: it creates them.`;
     found.push({ state: 'wrong', text });
@@ -133,17 +130,13 @@ async function callDatabase(env: Env): Promise<Finding[]> {
   return found.length > 0 ? found : [{ state: 'ok', text: `MongoDB ${version}, indexes complete, clocks agree` }];
 }
 
-function isOlder(version: string, oldestMajor: number): boolean {
-  return Number(version.split('.')[0]) < oldestMajor;
-}
-
 async function broker(env: Env): Promise<Finding[]> {
   const { RABBITMQ_URL: url } = readSettings(messagingSettings, env);
   const looking = inspectBroker(url, makeLogger('ops', 'silent'));
   const advice = 'Check RABBITMQ_URL and that the broker runs.';
   const { version, missingQueues, differentQueues } = await answered(looking, advice);
   const found: Finding[] = [];
-  if (isOlder(version, OLDEST_RABBITMQ))
+  if (Number.parseInt(version, 10) < OLDEST_RABBITMQ)
     found.push({ state: 'wrong', text: `RabbitMQ ${version} is too old. Use ${OLDEST_RABBITMQ}.0 or later.` });
   if (missingQueues.length > 0) {
     const text = `Queues are missing: ${missingQueues.join(', ')}. Start a service: it creates them.`;
