@@ -358,21 +358,26 @@ describe('the dispatcher', () => {
     expect(await shown()).toContain('outbox_oldest_age_seconds 0');
   });
 
-  it('counts ready, granted and running calls as the workload, and only running ones while the engine is away', async () => {
-    const [running, waiting] = [await fixture.accept(), await fixture.accept()];
-    for (let n = 0; n < 3; n += 1) await fixture.accept();
-    await fixture.claim(running);
-    const workload = (calls: number) => {
-      const line = `calls_workload{stage="transcription"} ${calls}\n`;
-      return until(
-        () => fixture.metrics.registry.metrics(),
-        (text) => text.includes(line),
-      );
-    };
-    await fixture.dispatch(OFTEN);
-    await workload(5);
-    const away = { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' } as const;
-    await fixture.calls.failAttempt(await fixture.claim(waiting), away);
-    await workload(1);
-  });
+  it.each([
+    ['is away', { kind: 'unavailable', code: 'engine_unreachable', message: 'No connection.' }],
+    ['has no quota left', { kind: 'out-of-quota', code: 'insufficient_quota', message: 'Pay.' }],
+  ] as const)(
+    'counts ready, granted and running calls as the workload, and only running ones while the engine %s',
+    async (_, away) => {
+      const [running, waiting] = [await fixture.accept(), await fixture.accept()];
+      for (let n = 0; n < 3; n += 1) await fixture.accept();
+      await fixture.claim(running);
+      const workload = (calls: number) => {
+        const line = `calls_workload{stage="transcription"} ${calls}\n`;
+        return until(
+          () => fixture.metrics.registry.metrics(),
+          (text) => text.includes(line),
+        );
+      };
+      await fixture.dispatch(OFTEN);
+      await workload(5);
+      await fixture.calls.failAttempt(await fixture.claim(waiting), away);
+      await workload(1);
+    },
+  );
 });
