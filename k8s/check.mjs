@@ -46,7 +46,8 @@ export function problems({ serverVersion, apis, hasStorage }, rendered) {
   return found;
 }
 
-const kubectl = (...args) => execFileSync('kubectl', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+// What it writes on stderr is in the error.
+const kubectl = (...args) => execFileSync('kubectl', args, { encoding: 'utf8', maxBuffer: 2 ** 26, stdio: 'pipe' });
 
 /** @throws when kubectl is missing, the cluster does not answer, or the overlay does not render; kubectl says why */
 export function check(overlay) {
@@ -69,7 +70,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       process.exitCode = found.length === 0 ? 0 : 1;
     }
   } catch (error) {
-    process.stderr.write(`${error.stderr || error.message}\n`);
+    process.stderr.write(`${(error.stderr || error.message).trim()}\n`);
     process.exitCode = 1;
   }
 }

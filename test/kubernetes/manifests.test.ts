@@ -297,6 +297,16 @@ describe('npm run k8s:check', () => {
   });
 });
 
+describeNeeds(program('kubectl'), 'npm run k8s:check, without a cluster', () => {
+  it('says once why kubectl gets no answer, and exits with 1', () => {
+    const check = join(root, 'k8s/check.mjs');
+    const noCluster = { PATH: process.env.PATH, HOME: tmpdir(), KUBECONFIG: join(tmpdir(), 'no-such-file') };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [check], { env: noCluster, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.match(/connection to the server .* was refused/g)).toHaveLength(1);
+  });
+});
+
 interface Peer {
   podSelector?: { matchLabels?: Record<string, string> };
 }
