@@ -22,9 +22,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /**
  * Copies the manifests and gives them secrets of their own. The checkout and its secrets stay as they are.
  * @param components of another overlay, `all`
+ * @param under what `all` is made of: the base, or an overlay
  * @returns the folder of the copy, which the caller removes
  */
-export function copyManifests(components: readonly string[] = []): string {
+export function copyManifests(components: readonly string[] = [], under?: (typeof OVERLAYS)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
   const isSecret = /overlays\/\w+\/secrets$/;
   for (const each of ['k8s', 'deploy'])
@@ -33,8 +34,9 @@ export function copyManifests(components: readonly string[] = []): string {
     execFileSync(process.execPath, [join(folder, 'k8s/init.mjs'), overlay], { stdio: 'ignore' });
   const all = join(folder, 'k8s/overlays/all');
   mkdirSync(all);
+  const resources = [under === undefined ? '../../base' : `../${under}`];
   const paths = components.map((name) => `../../components/${name}`);
-  writeFileSync(join(all, 'kustomization.yaml'), JSON.stringify({ resources: ['../../base'], components: paths }));
+  writeFileSync(join(all, 'kustomization.yaml'), JSON.stringify({ resources, components: paths }));
   return folder;
 }
 
