@@ -176,19 +176,28 @@ class OpossumBreaker implements CircuitBreaker {
   ): Promise<T> {
     signal?.throwIfAborted();
     const admission = this.#admit();
+    const began = performance.now();
     try {
       const result = await this.#callWithDeadline(call, deadlineMs, signal);
+      this.#measured(began, 'answered');
       this.#answeredAt = new Date();
       this.#ended(admission, null);
       return result;
     } catch (error) {
-      if (signal?.aborted !== true && this.#isFailure(error)) {
+      const isFailure = this.#isFailure(error);
+      if (signal?.aborted !== true) this.#measured(began, isFailure ? 'failed' : 'answered');
+      if (signal?.aborted !== true && isFailure) {
         this.#ended(admission, error);
         // A trial call says that the dependency is still away, and nothing about its own subject.
         if (admission.isTrial) throw this.#refusal(error);
       } else if (admission.isTrial && admission.generation === this.#generation) this.#trialStartedAt = null;
       throw error;
     }
+  }
+
+  #measured(began: number, outcome: 'answered' | 'failed'): void {
+    const seconds = (performance.now() - began) / 1_000;
+    this.#options.metrics.dependencySeconds.observe({ dependency: this.#name, outcome }, seconds);
   }
 
   /** Stops waiting at the deadline or the caller's abort, also when `call` ignores its signal. */

@@ -101,6 +101,13 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['dependency'],
       registers,
     }),
+    dependencySeconds: new Histogram({
+      name: 'dependency_request_duration_seconds',
+      help: 'Time of a request to a remote dependency: answered, also with a refusal, or failed, as its circuit counts',
+      labelNames: ['dependency', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
     outboxAgeSeconds: new Gauge({
       name: 'outbox_oldest_age_seconds',
       help: 'Age of the oldest event not yet published',
