@@ -187,6 +187,17 @@ describeNeeds(program('kubectl'), 'the manifests', () => {
     );
   });
 
+  it('have an External Secret for each Secret that a pod reads, and no other', () => {
+    const objects = withComponents('external-secrets', 'backup');
+    const podOf = ({ spec }: Manifest) => (spec.jobTemplate?.spec ?? spec).template.spec;
+    const read = objects
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'CronJob')
+      .flatMap((each) => podOf(each).containers[0].envFrom as { secretRef?: { name: string } }[])
+      .flatMap(({ secretRef }) => secretRef?.name ?? []);
+    const made = objects.filter(({ kind }) => kind === 'ExternalSecret').map(({ spec }) => spec.target.name as string);
+    expect(made.sort()).toEqual([...new Set(read)].sort());
+  });
+
   it('back up with the settings, the rights and the restrictions of the pod for operators', () => {
     const objects = withComponents('backup');
     const podOf = (kind: string, name: string) => {
