@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ranAlone, ranHere } from '@call-analytics/test/terminal.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
@@ -109,6 +112,24 @@ describe('the command for operators', () => {
       Resource: ['arn:aws:s3:::calls/recordings/*/audio'],
     });
     expect(cleanup?.Statement[1]?.Action).toContain('s3:DeleteObject');
+  });
+
+  it('passes accounts on to the command for accounts, or says where that runs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ops-accounts-'));
+    try {
+      const env = { DATA_DIR: join(folder, 'data') };
+      expect(await ops(['accounts', 'create', '--name', 'Acme'], env)).toMatchObject({ code: 0, err: '' });
+      expect((await ops(['accounts', 'list', '--json'], env)).out).toContain('"name": "Acme"');
+      expect(await ops(['accounts', 'burn'], env)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('npm run accounts -- keys revoke'),
+      });
+      const distributed = await ops(['accounts', 'list'], { ...env, MONGODB_URL: 'mongodb://localhost/calls' });
+      expect(distributed).toMatchObject({ code: 1, out: '' });
+      expect(distributed.err).toContain('docker compose run --rm accounts-cli');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('asks for the secret of each S3 user before it makes one', async () => {

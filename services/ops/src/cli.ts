@@ -108,7 +108,8 @@ ${Object.entries(COMMANDS)
   ACCOUNTS_MONGODB_URL              the MONGODB_URL of the accounts service, for backup and restore
   DATA_DIR                          without MONGODB_URL: the data folder of a standalone one (default ./data)
 
-Accounts, users and keys: npm run accounts -- --help. To drain a service, stop it: it finishes or returns its work first.
+Accounts, users and keys: npm run ops -- accounts --help, which is npm run accounts.
+To drain a service, stop it: it finishes or returns its work first.
 Two commands at the same time do not see the same dead letters.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
@@ -118,10 +119,30 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
  * @param env the environment: the servers, or DATA_DIR
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage
  */
-export function runCli(args: readonly string[], env: Env, terminal: Terminal): Promise<number> {
+export async function runCli(args: readonly string[], env: Env, terminal: Terminal): Promise<number> {
+  if (args[0] === 'accounts') return runAccounts(args.slice(1), env, terminal);
   const run = ({ command, given }: Read, asJson: boolean) =>
     command.run(given, { env, tell: asJson ? () => {} : terminal.out });
   return runCommand(readCommand(args), { usage: USAGE, run, whyNot }, terminal);
+}
+
+const ACCOUNTS_ELSEWHERE = `The accounts of this installation are in a database of the accounts service. Run the command there:
+
+  docker compose run --rm accounts-cli …
+  kubectl exec deploy/accounts -- node services/accounts/src/cli/main.ts …
+
+or set ACCOUNTS_URL and ACCOUNTS_SECRET.`;
+
+/** The command of the accounts service itself, where it can find the accounts. */
+async function runAccounts(args: readonly string[], env: Env, terminal: Terminal): Promise<number> {
+  if (isDistributed(env) && !env.ACCOUNTS_URL && !args.includes('--help')) {
+    terminal.err(ACCOUNTS_ELSEWHERE);
+    return 1;
+  }
+  createPrivately();
+  // Loaded when it is asked for: it takes a moment.
+  const accounts = await import('@call-analytics/accounts/cli');
+  return accounts.runCli(args, env, terminal);
 }
 
 interface Read {
