@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { brokerQueue, DEAD_LETTER_QUEUE, QUEUE_NAMES } from '@call-analytics/contracts';
+import { makeLogger } from '@call-analytics/service-kit';
 import { describeWithServers, IMAGES } from '@call-analytics/test/servers/index.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq';
 import { type Channel, connect } from 'amqplib';
 import { messageAbout, recorder } from '../messaging.fixture.ts';
+import { inspectBroker } from './inspect.ts';
 import { openings } from './rabbitmq.fixture.ts';
 
 const folder = new URL('../../../deploy/rabbitmq/', import.meta.url);
@@ -33,6 +35,7 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
       )
       .withEntrypoint(['bash', '/etc/rabbitmq/call-analytics/start.sh'])
       .start();
+    await broker.exec(['sh', '-c', 'until [ -f /tmp/imported ]; do sleep 0.2; done']);
   }, 120_000);
   afterAll(() => broker.stop({ timeout: 0 }));
 
@@ -54,7 +57,7 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
     const users = async () => (await json('list_users')).map(({ user }) => user as string).sort();
     const expected = ['calls', ...SERVICES].sort();
     expect(await until(users, (all) => all.length === expected.length, 60_000)).toEqual(expected);
-    const left = await broker.exec(['sh', '-c', 'until [ -f /tmp/imported ]; do sleep 0.2; done; ls /tmp']);
+    const left = await broker.exec(['ls', '/tmp']);
     expect(left.output).not.toContain('users.json');
     expect(readFileSync(new URL('definitions.json', folder), 'utf8')).not.toMatch(/users|password/);
   });
@@ -86,6 +89,12 @@ describeWithServers('the broker of an installation, started by deploy/rabbitmq/s
     const answers = await Promise.all(asks.map((queue) => refused((opened) => opened.get(queue))));
     expect(answers).toEqual(['allowed', 'refused', 'refused']);
     await Promise.all([sender.close(), worker.close()]);
+  });
+
+  it('lets operators compare the queues', async () => {
+    await open(url());
+    const facts = { version: expect.stringMatching(/^\d+\.\d+\.\d+/), missingQueues: [], differentQueues: [] };
+    expect(await inspectBroker(urlOf('ops', 'of-ops'), makeLogger('test', 'silent'))).toEqual(facts);
   });
 
   it('has a policy for each queue: nothing is given up for having come back often, and work may take hours', async () => {

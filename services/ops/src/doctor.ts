@@ -20,7 +20,7 @@ interface Check {
 const CLOCK_APART_MS = 5_000;
 const OUTBOX_AGE_MS = 60_000;
 const ROOM_BYTES = 2 ** 30;
-/** Earlier ones refuse the policies of deploy/rabbitmq. */
+/** The oldest major version that deploy/rabbitmq is for. */
 const OLDEST_RABBITMQ = 4;
 
 export const DOCTOR: Command = {
