@@ -259,8 +259,7 @@ function testOverlay(release: Release): object {
   };
   return {
     resources: ['../local'],
-    // The previous release has no component `backup`.
-    components: ['../../components/keda', ...(release === 'this' ? ['../../components/backup'] : [])],
+    components: ['../../components/keda', '../../components/backup'],
     namespace: NAMESPACE,
     images: [{ name: 'call-analytics', newTag: release === 'this' ? 'local' : 'previous' }],
     // As in production: one can end while the other works.
