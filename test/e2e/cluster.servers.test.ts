@@ -15,7 +15,8 @@ describeWithServers('the services, each in processes of its own', (servers) => {
   let cluster: Cluster;
   let client: Client;
 
-  const start = async () => {
+  /** Everything but the services. */
+  const prepare = async () => {
     standIn = await startStandIn({ speech: 'known-text' });
     installation = await clusterOn(servers, {
       OPENAI_BASE_URL: standIn.url,
@@ -23,6 +24,9 @@ describeWithServers('the services, each in processes of its own', (servers) => {
       ANALYSIS_ENGINE: 'rules',
     });
     cluster = installation.cluster;
+  };
+  const start = async () => {
+    await prepare();
     await cluster.start();
   };
   const stop = async () => {
@@ -151,20 +155,23 @@ describeWithServers('the services, each in processes of its own', (servers) => {
         expect(await member.kill('SIGTERM')).toBe(0);
       expect(cluster.members.map(({ process }) => process.errors).join('')).toBe('');
     });
+  });
+
+  describe('when none of them runs yet', () => {
+    beforeEach(prepare);
+    afterEach(stop);
 
     it('start in any order: each says what it waits for, and goes on when it is there', async () => {
-      const { members } = cluster;
-      for (const member of members) await member.kill();
-      const gateway = cluster.member('api-gateway');
+      const gateway = await cluster.prepare('api-gateway');
       await gateway.launch();
       await until(
         async () => (await gateway.readiness())?.includes('accounts') ?? false,
         'the gateway misses the accounts',
       );
-      await cluster.member('accounts').start();
+      await cluster.add('accounts');
       await until(async () => (await gateway.readiness()) === null, 'the gateway is ready');
-      for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const)
-        await cluster.member(service).start();
+      for (const service of ['cleanup', 'analysis', 'transcription', 'dispatcher'] as const) await cluster.add(service);
+      await nextClient();
       expect((await client.finished(await client.uploaded(CALL))).status).toBe('completed');
     });
   });
