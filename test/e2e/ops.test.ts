@@ -2,7 +2,7 @@ import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FILES } from '@call-analytics/stand-in/recordings';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ranAlone } from '../terminal.fixture.ts';
 import { until } from '../until.fixture.ts';
 import type { Client } from './client.fixture.ts';
@@ -14,15 +14,22 @@ const OPS = fileURLToPath(new URL('../../services/ops/src/main.ts', import.meta.
 describe('an operator beside a running installation', () => {
   let installation: Installation;
   let client: Client;
-  beforeEach(async () => {
+  // One for all: each test has an account of its own, and leaves no call that is not finished.
+  beforeAll(async () => {
     installation = await Installation.withStandIn({
       LEASE_DURATION: '1s',
       GRANT_DURATION: '1s',
     });
-    client = await installation.client();
     await installation.start();
   });
-  afterEach(() => installation.remove());
+  beforeEach(async () => {
+    client = await installation.client();
+  });
+  afterEach(() => {
+    installation.standIn.faults.length = 0;
+    installation.standIn.requests.length = 0;
+  });
+  afterAll(() => installation.remove());
 
   const ops = (...args: string[]) => ranAlone(OPS, args, { DATA_DIR: installation.dataDir });
   const account = async () => ((await (await client.fetch('/me')).json()) as { id: string }).id;

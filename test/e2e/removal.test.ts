@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallDetail } from '@call-analytics/contracts';
 import { FILES } from '@call-analytics/stand-in/recordings';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../until.fixture.ts';
 import type { Client } from './client.fixture.ts';
 import { Installation } from './installation.fixture.ts';
@@ -19,10 +19,15 @@ describe('a call that its owner deletes', () => {
       REMOVAL_GRACE: grace,
       REMOVAL_SWEEP_INTERVAL: '1s',
     });
-    client = await installation.client();
     await installation.start();
   };
-  afterEach(() => installation.remove());
+  beforeEach(async () => {
+    client = await installation.client();
+  });
+  afterEach(() => {
+    installation.standIn.faults.length = 0;
+    installation.standIn.requests.length = 0;
+  });
 
   const remove = async (id: string) => (await client.fetch(`/calls/${id}`, { method: 'DELETE' })).status;
   const restore = (id: string) => client.fetch(`/calls/${id}/restore`, { method: 'POST' });
@@ -49,7 +54,8 @@ describe('a call that its owner deletes', () => {
   };
 
   describe('while there is no time to restore it', () => {
-    beforeEach(() => start('1s'));
+    beforeAll(() => start('1s'));
+    afterAll(() => installation.remove());
 
     it('in the middle of its transcription: the work ends, its recording goes, then its record', async () => {
       const id = await beingTranscribed();
@@ -74,7 +80,8 @@ describe('a call that its owner deletes', () => {
   });
 
   describe('and restores in time', () => {
-    beforeEach(() => start('30s'));
+    beforeAll(() => start('30s'));
+    afterAll(() => installation.remove());
 
     it('in the middle of its transcription: it goes on, and completes once', async () => {
       const id = await beingTranscribed();
