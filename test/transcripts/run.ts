@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { chooseAnalyst } from '@call-analytics/analysis';
 import type { Transcript } from '@call-analytics/calls';
 import type { SpeechEngine } from '@call-analytics/transcription';
@@ -36,7 +36,11 @@ export async function rowOf(
   await writeFile(file, recorded.bytes);
   const used = { requests: 0, billed: 0, busy: 0 };
   const exact = typeof given === 'string' ? exactEngine(recorded, await decoded(file), given, limits) : null;
-  const settings = typeof given === 'string' ? { OPENAI_API_KEY: 'unused' } : given;
+  const { VOICE_MODEL = '' } = process.env;
+  const settings = {
+    ...(typeof given === 'string' ? { OPENAI_API_KEY: 'unused' } : given),
+    ...(VOICE_MODEL === '' ? {} : { VOICE_MODEL: resolve(VOICE_MODEL) }),
+  };
   const scene = await openScene(settings, dir, (engine) => counted(exact ?? engine, used));
   try {
     const { call, transcript } = await scene.transcribed(await scene.uploaded(file));

@@ -18,4 +18,6 @@ export interface Dependencies {
   /** How many segments of one call are transcribed in parallel. */
   segmentConcurrency: number;
   languages: readonly string[];
+  /** The file of the speaker embedding; null when there is none. */
+  voiceModel: string | null;
 }

@@ -69,6 +69,13 @@ export const transcriptionSettings = z.object({
     .string()
     .default(tmpdir())
     .describe('a folder for temporary files, used only by processes of this machine'),
-  WHISPER_MODELS_DIR: z.string().default('./data/models').describe('the folder with whisper models'),
+  WHISPER_MODELS_DIR: z
+    .string()
+    .default('./data/models')
+    .describe('the folder of the models that are fetched: those of whisper, and campplus'),
+  VOICE_MODEL: z
+    .string()
+    .optional()
+    .describe('another file of the speaker embedding than campplus in WHISPER_MODELS_DIR, an ONNX export of CAM++'),
 });
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>;

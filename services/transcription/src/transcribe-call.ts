@@ -38,7 +38,8 @@ export async function transcribeCall(work: StageWork, dependencies: Dependencies
 
 /**
  * Decodes, cuts and transcribes at the same time: the first segment is sent while the rest is still being decoded.
- * Where people share a channel, their voices are told apart first, in a pass of its own.
+ * Where people share a channel, their voices are told apart first, in a pass of its own, and in another one by
+ * the speaker embedding, if there is one.
  */
 async function transcribeRecording(
   work: StageWork,
@@ -53,7 +54,7 @@ async function transcribeRecording(
   // Before the first attempt nothing was saved.
   const saved = lease.attempt === 1 ? [] : await dependencies.calls.reads.segments(call.id);
   const transcribing = new SegmentTranscription(work, dependencies, saved, vocabulary);
-  const separator = new VoiceSeparator(signal);
+  const separator = new VoiceSeparator(signal, dependencies.voiceModel);
   /** Hands each segment over when it is cut. */
   const read = async (pass: Pass) => {
     const decoding = new Decoding(dir, dependencies.decodeLimits, signal);
@@ -78,7 +79,15 @@ async function transcribeRecording(
     // Segments of this kind come from an attempt without voices, whose results are paid for: it is continued.
     const withoutVoices = saved.some(({ key }) => key.startsWith('all:'));
     let recording = await read(withoutVoices ? 'all' : 'apart');
-    const voices = await separator.end();
+    let voices = await separator.end();
+    if (separator.embeds) {
+      await read('shared');
+      voices = await separator.embed().catch((error: unknown) => {
+        signal.throwIfAborted();
+        work.log.warn({ err: error }, 'the speaker embedding failed: voices are told apart without it');
+        return voices;
+      });
+    }
     if (separator.used) recording = await read({ voices });
     const transcribed = await transcribing.finish();
     return { ...recording, voices, ...transcribed, linked: await separator.link(labelsIn(transcribed.results)) };

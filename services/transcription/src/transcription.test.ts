@@ -1,9 +1,11 @@
 import { watchPoints } from '@call-analytics/service-kit';
 import type { StandIn } from '@call-analytics/stand-in';
 import { audioFile } from '@call-analytics/stand-in/recordings';
+import { itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FIVE_PIECES, openScenes, paymentsOf, type Scenes } from './transcription.fixture.ts';
+import { VOICE_MODEL, voiceModel } from './voices/recordings.fixture.ts';
 
 let standIn: StandIn;
 let open: Scenes['open'];
@@ -86,6 +88,31 @@ describe('transcribing a call', () => {
         .split(/\s+/).length ?? 0;
     expect(Math.abs(text - words.length)).toBeLessThan(0.02 * words.length);
     expect(transcript?.audio.speechSeconds).toHaveLength(2);
+  });
+
+  it('tells them apart without the speaker embedding where that fails, and logs it', async () => {
+    const scene = await open({ VOICE_MODEL: import.meta.filename });
+    const { transcript } = await scene.transcribed(await scene.uploaded('bundled-call-mono.mp3'));
+    expect(transcript).toMatchObject({ speakersBy: 'voices' });
+    expect(transcript?.speakersConfidence).toBeGreaterThan(0.9);
+    expect(scene.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('the speaker embedding failed') }),
+    );
+  });
+
+  it('does not start where VOICE_MODEL is no file', async () => {
+    await expect(open({ VOICE_MODEL: 'nowhere.onnx' })).rejects.toThrow('VOICE_MODEL: nowhere.onnx is not a file.');
+  });
+
+  itNeeds(voiceModel, 'tells them apart with the speaker embedding that VOICE_MODEL names', async () => {
+    const scene = await open({ VOICE_MODEL });
+    const { transcript } = await scene.transcribed(await scene.uploaded('bundled-call-mono.mp3'));
+    const without = await open();
+    const before = await without.transcribed(await without.uploaded('bundled-call-mono.mp3'));
+    expect(transcript?.speakersConfidence).toBeGreaterThan(0.9);
+    expect(transcript?.speakersConfidence).not.toBe(before.transcript?.speakersConfidence);
+    expect(scene.lines).toContainEqual(expect.objectContaining({ file: VOICE_MODEL }));
+    expect(scene.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
   it('continues a call of the previous release, cut without voices, with what is paid for', async () => {

@@ -10,6 +10,7 @@ import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
 import { transcribeCall } from './transcribe-call.ts';
+import { findVoiceModel } from './voices/embeddings.ts';
 import { removeLeftovers } from './work-dir.ts';
 
 /** How long requests in flight may take at shutdown, in ms. */
@@ -56,6 +57,7 @@ export function createTranscription({
     onIsolated: logOnce(log),
     segmentConcurrency: settings.SEGMENT_CONCURRENCY,
     languages: settings.TRANSCRIPTION_LANGUAGES ?? [],
+    voiceModel: null,
   };
   return {
     name: 'transcription',
@@ -67,6 +69,8 @@ export function createTranscription({
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed temporary folders of killed processes');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
+      dependencies.voiceModel = await findVoiceModel(settings);
+      log.info({ file: dependencies.voiceModel }, 'speaker embedding for voices in one channel');
       removals = await watchRemovals(calls, messaging);
       announcement = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
       consumer = await messaging.consume(

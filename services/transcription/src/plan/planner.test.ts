@@ -146,6 +146,13 @@ describe('a call with two people in one channel', () => {
     expect(stats.speechSeconds.voices?.map(Math.round)).toEqual([12, 8]);
   });
 
+  it('gives the same audio again without cutting anything, also where a channel is one person', () => {
+    expect(pass('shared')).toMatchObject({ segments: [], shared: pass('apart').shared });
+    const apart = new Planner(2, WITHOUT_TIMES, 'shared');
+    const both = pcm(track(30, manager), track(30, customer, { seed: 55 }));
+    expect([...apart.push(both), ...apart.end().segments, ...apart.takeShared()]).toEqual([]);
+  });
+
   it('is cut as before when its voices could not be told apart', () => {
     expect(pass({ voices: null }).segments).toEqual(pass('all').segments);
   });

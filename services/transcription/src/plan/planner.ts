@@ -19,9 +19,10 @@ export interface SharedAudio {
 
 /**
  * What a pass over the recording cuts: all of it without voices; only the channels that are one person, giving the rest
- * as shared audio; or only the rest, with the voices that were told apart in it.
+ * as shared audio; nothing, giving the same shared audio again; or only the rest, with the voices that were told apart
+ * in it.
  */
-export type Pass = 'all' | 'apart' | { voices: Voices | null };
+export type Pass = 'all' | 'apart' | 'shared' | { voices: Voices | null };
 
 /** Part of the keys of saved results. Raise it when a recording may be cut differently than before. */
 export const PLAN_VERSION = 'plan1';
@@ -146,7 +147,7 @@ export class Planner {
     };
   }
 
-  /** In the pass 'apart': what people share a channel in, as far as it is known. */
+  /** In the passes 'apart' and 'shared': what people share a channel in, as far as it is known. */
   takeShared(): SharedAudio[] {
     const shared = this.#sharedAudio;
     this.#sharedAudio = [];
@@ -240,7 +241,7 @@ export class Planner {
 
   /** Gives the audio up to the frame, where people share a channel. */
   #share(to: number): void {
-    if (this.#pass === 'apart' && to > this.#shared) {
+    if ((this.#pass === 'apart' || this.#pass === 'shared') && to > this.#shared) {
       const samples = this.#buffer.read(null, this.#shared, to);
       this.#sharedAudio.push({ startMs: this.#shared * FRAME_MS, samples });
     }
@@ -253,6 +254,7 @@ export class Planner {
     // Half of a short pause belongs to the next segment.
     const end = to + Math.min(AFTER, pauseAfter === 0 ? 0 : Math.ceil(pauseAfter / 2));
     track.audioEnd = end;
+    if (this.#pass === 'shared') return [];
     if (this.#pass !== 'all' && (this.#pass === 'apart') === (track.channel === null)) return [];
     const speech = stretchesOf(from, to, (frame) => this.#isSpeech(track.channel, frame));
     let loudestDb = SILENCE_DB;

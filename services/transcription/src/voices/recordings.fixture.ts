@@ -1,12 +1,22 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SpokenTurn } from '@call-analytics/stand-in/recordings';
+import type { Requirement } from '@call-analytics/test/requirements.fixture.ts';
 import { Decoding } from '../decode/decode.ts';
 import { FRAME_MS, FRAME_SAMPLES, framesIn, Levels } from '../plan/frames.ts';
 import type { Voices } from '../plan/planner.ts';
 import { VoiceActivity } from '../plan/voice-activity.ts';
 import { VoiceFeatures } from './features.ts';
+
+/** An export of CAM++ beside the checkout, or where VOICE_MODEL points. */
+export const VOICE_MODEL =
+  process.env.VOICE_MODEL ||
+  fileURLToPath(new URL('../../../../../shared/speech/campplus-zh-en-common.onnx', import.meta.url));
+
+export const voiceModel: Requirement = { what: 'a speaker embedding (VOICE_MODEL)', present: existsSync(VOICE_MODEL) };
 
 /** @returns the channels of a recording, at 16 kHz */
 export async function decoded(path: string): Promise<Int16Array[]> {

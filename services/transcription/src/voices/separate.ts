@@ -16,7 +16,7 @@ import { findSpeech, partOf, type Run, type Speech } from './speech.ts';
 
 /** Voices are learned from at most four minutes of speech, spread over the recording, so that hours cost little. */
 const CHUNK_FRAMES = 2_000;
-const MOST_VOICES = 6;
+export const MOST_VOICES = 6;
 /** With less evidence a voice is surely one. */
 const LEAST_DOUBT = 0.13;
 /** Clusters this separate are several voices, also when three ways to find them disagree: there are more than three. */
@@ -30,9 +30,7 @@ const ONE = 0.08;
  */
 export function separateVoices(features: VoiceFeatures): Voices | null {
   const speech = findSpeech(features);
-  const runs = spread(speech);
-  const isWhole = runs.length === speech.runs.length;
-  const sample = isWhole ? speech : partOf(speech, runs);
+  const sample = sampleOf(speech);
   const first = parted(sample);
   if (first === null) return null;
   const model = modeled(sample);
@@ -58,21 +56,32 @@ export function separateVoices(features: VoiceFeatures): Voices | null {
   const isFirst = isOne || (found === first.outcome && first.voices === 2);
   const apart = sureOf(isFirst ? first.evidence : leastApart(model, found), 0.19);
   const confidence = apart * (1 - sureOf(doubt, SEVERAL));
-  if (isWhole) return { confidence, stretches: stretchesOf(features, model.blocks, found) };
-  const voiceAt = byFrame(features.frames, sample, found);
-  const start = Int8Array.from(speech.frames, (frame) => voiceAt[frame] as number);
-  const whole = modeled(speech);
-  return { confidence, stretches: stretchesOf(features, whole.blocks, refine(whole, start, found.scores.length, 2)) };
+  return { confidence, stretches: throughout(features, speech, model, found) };
 }
 
-/** @returns runs of speech of at most LEARN_FRAMES, in chunks from all over the recording */
-function spread({ runs, frames }: Speech): Run[] {
-  const share = LEARN_FRAMES / frames.length;
-  if (share >= 1) return runs;
-  return runs.filter(({ from }) => {
+/** @returns the speech that voices are learned from: at most LEARN_FRAMES, in chunks from all over the recording */
+export function sampleOf(speech: Speech): Speech {
+  const share = LEARN_FRAMES / speech.frames.length;
+  if (share >= 1) return speech;
+  const runs = speech.runs.filter(({ from }) => {
     const chunk = Math.floor(from / CHUNK_FRAMES);
     return Math.floor((chunk + 1) * share) > Math.floor(chunk * share);
   });
+  return partOf(speech, runs);
+}
+
+/** @param found in the model of the sample @returns who speaks when in all of the recording */
+export function throughout(
+  features: VoiceFeatures,
+  speech: Speech,
+  model: Modeled,
+  found: Outcome,
+): Voices['stretches'] {
+  if (model.speech === speech) return stretchesOf(features, model.blocks, found);
+  const voiceAt = byFrame(features.frames, model.speech, found);
+  const start = Int8Array.from(speech.frames, (frame) => voiceAt[frame] as number);
+  const whole = modeled(speech);
+  return stretchesOf(features, whole.blocks, refine(whole, start, found.scores.length, 2));
 }
 
 /** The labels of all packed frames, after one voice is parted. */
@@ -128,8 +137,8 @@ function runsOf(blocks: Blocks, { labels }: Outcome, voices: readonly number[]):
 }
 
 /** @returns 0 to 1; half of it at `even` */
-function sureOf(evidence: number, even: number): number {
-  return 1 / (1 + Math.exp(-25 * (evidence - even)));
+export function sureOf(evidence: number, even: number, slope = 25): number {
+  return 1 / (1 + Math.exp(-slope * (evidence - even)));
 }
 
 /** A voice that says less than this inside the line of the other, without a pause, only assents. */

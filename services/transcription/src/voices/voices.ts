@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
+import type { EmbeddedWindow } from './embedded.ts';
+import { embeddingsOf, WindowAudio } from './embeddings.ts';
 import type { LabelledSpeech, Linked } from './link.ts';
 
-type Message = SharedAudio | 'end' | readonly LabelledSpeech[];
-type Reply = { taken: true } | { voices: Voices | null } | { linked: Linked | null };
+/** What the worker thread is asked. */
+export type Message =
+  | SharedAudio
+  | 'end'
+  | { embeddings: readonly Float32Array[] }
+  | { labels: readonly LabelledSpeech[] };
+export type Reply = { taken: true } | { voices: Voices | null; windows: EmbeddedWindow[] } | { linked: Linked | null };
 
 /**
  * Tells the voices of one recording apart in a worker thread, which starts with the first audio. Before more than two
@@ -12,10 +19,14 @@ type Reply = { taken: true } | { voices: Voices | null } | { linked: Linked | nu
  */
 export class VoiceSeparator {
   readonly #signal: AbortSignal;
+  readonly #model: string | null;
   #worker: Worker | null = null;
+  #windows: WindowAudio | null = null;
 
-  constructor(signal: AbortSignal) {
+  /** @param model the file of a speaker embedding; null when there is none */
+  constructor(signal: AbortSignal, model: string | null) {
     this.#signal = signal;
+    this.#model = model;
   }
 
   /** Whether there was any audio. */
@@ -23,22 +34,43 @@ export class VoiceSeparator {
     return this.#worker !== null;
   }
 
+  /** Whether `embed` can tell more, once all audio was pushed again. */
+  get embeds(): boolean {
+    return this.#windows !== null;
+  }
+
   /** @param audio in order of time @throws when the thread fails, or the reason of the signal */
   async push(audio: readonly SharedAudio[]): Promise<void> {
-    for (const part of audio) await this.#ask(part);
+    for (const part of audio) {
+      if (this.#windows === null) await this.#ask(part);
+      else this.#windows.push(part);
+    }
   }
 
   /** @returns who speaks when; null when there was too little speech to tell @throws when the thread fails */
   async end(): Promise<Voices | null> {
     if (this.#worker === null) return null;
     const reply = await this.#ask('end');
+    if (!('voices' in reply)) return null;
+    if (this.#model !== null && reply.windows.length > 0) this.#windows = new WindowAudio(reply.windows);
+    return reply.voices;
+  }
+
+  /**
+   * Computes the embeddings of what was pushed since `end`.
+   * @returns who speaks when, also by them @throws when their process or the thread fails, or the reason of the signal
+   */
+  async embed(): Promise<Voices | null> {
+    if (this.#windows === null || this.#model === null) return null;
+    const embeddings = await embeddingsOf(this.#windows.samples, this.#model, this.#signal);
+    const reply = await this.#ask({ embeddings });
     return 'voices' in reply ? reply.voices : null;
   }
 
   /** @returns which labels of an engine are one person; null when that cannot be told @throws when the thread fails */
   async link(labels: readonly LabelledSpeech[]): Promise<Linked | null> {
     if (this.#worker === null || labels.length === 0) return null;
-    const reply = await this.#ask(labels);
+    const reply = await this.#ask({ labels });
     return 'linked' in reply ? reply.linked : null;
   }
 

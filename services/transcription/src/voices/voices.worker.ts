@@ -1,24 +1,37 @@
 import { parentPort } from 'node:worker_threads';
 import { SAMPLE_RATE } from '../plan/frames.ts';
-import type { SharedAudio } from '../plan/planner.ts';
+import type { SharedAudio, Voices } from '../plan/planner.ts';
+import { windowsToEmbed, withEmbeddings } from './embedded.ts';
 import { VoiceFeatures } from './features.ts';
-import { type LabelledSpeech, linkLabels } from './link.ts';
+import { linkLabels } from './link.ts';
 import { separateVoices } from './separate.ts';
+import type { Message, Reply } from './voices.ts';
 
 /** Gaps are filled with digital silence, at most so many samples at a time. */
 const GAP_SAMPLES = 10 * SAMPLE_RATE;
 
 const features = new VoiceFeatures();
 let samplesSoFar = 0;
+let voices: Voices | null = null;
 
-parentPort?.on('message', (message: SharedAudio | 'end' | LabelledSpeech[]) => {
-  if (message === 'end') return parentPort?.postMessage({ voices: separateVoices(features) });
-  if (Array.isArray(message)) return parentPort?.postMessage({ linked: linkLabels(features, message) });
-  const { startMs, samples } = message;
+parentPort?.on('message', (message: Message) => parentPort?.postMessage(replyTo(message)));
+
+function replyTo(message: Message): Reply {
+  if (message === 'end') {
+    voices = separateVoices(features);
+    return { voices, windows: voices === null ? [] : windowsToEmbed(features) };
+  }
+  if ('embeddings' in message)
+    return { voices: voices === null ? null : withEmbeddings(features, message.embeddings, voices), windows: [] };
+  if ('labels' in message) return { linked: linkLabels(features, message.labels) };
+  take(message);
+  return { taken: true };
+}
+
+function take({ startMs, samples }: SharedAudio): void {
   const from = (startMs * SAMPLE_RATE) / 1000;
   for (; samplesSoFar < from; samplesSoFar += GAP_SAMPLES)
     features.push(new Int16Array(Math.min(GAP_SAMPLES, from - samplesSoFar)));
   features.push(samples);
   samplesSoFar = from + samples.length;
-  parentPort?.postMessage({ taken: true });
-});
+}

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TranscriptionSettings } from '../../settings.ts';
+import { findVoiceModel, VOICE_MODEL } from '../../voices/embeddings.ts';
 import { runWhisperCli, USAGE } from './cli.ts';
 import type { WhisperModel } from './models.ts';
 
@@ -25,7 +27,7 @@ let baseUrl: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'data-'));
   server = createServer((request, response) => {
-    if (request.url === '/ggml-base.bin') response.end(CONTENT);
+    if (['/ggml-base.bin', `/voices/${VOICE_MODEL.file}`].includes(request.url ?? '')) response.end(CONTENT);
     else response.writeHead(404).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,6 +67,20 @@ describe('npm run whisper', () => {
     await expectContent(join(dir, 'mine', 'ggml-base.bin'));
   });
 
+  it('fetches the speaker embedding from its own host, and the service finds it', async () => {
+    const models = [{ ...VOICE_MODEL, bytes: BASE.bytes, sha256: BASE.sha256, address: `${baseUrl}/voices` }];
+    const written: string[] = [];
+    const out = { write: (text: string) => written.push(text) };
+    expect(await runWhisperCli(['fetch', 'campplus'], { DATA_DIR: dir }, out, out, { models })).toBe(0);
+    expect(written.join('')).toContain('The transcription service uses it from its next start on.');
+    await expectContent(join(dir, 'models', VOICE_MODEL.file));
+    await truncate(join(dir, 'models', VOICE_MODEL.file), VOICE_MODEL.bytes);
+    const found = findVoiceModel({ WHISPER_MODELS_DIR: join(dir, 'models') } as TranscriptionSettings);
+    expect(await found).toBe(join(dir, 'models', VOICE_MODEL.file));
+    const none = findVoiceModel({ WHISPER_MODELS_DIR: dir } as TranscriptionSettings);
+    expect(await none).toBeNull();
+  });
+
   it('draws one bar at a terminal, and writes few whole lines elsewhere', async () => {
     const { out: bar } = await run(['fetch'], { isTTY: true });
     expect(bar).toMatch(/\r█{30} 100 % {2}3 of 3 MB\n/);
@@ -83,12 +99,12 @@ describe('npm run whisper', () => {
   it('says in words why a model could not be fetched', async () => {
     expect(await run(['fetch', 'tiny.en'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The whisper model "tiny\.en" could not be downloaded: .*\n$/),
+      err: expect.stringMatching(/^The model "tiny\.en" could not be downloaded: .*\n$/),
     });
     expect(await run(['fetch', 'huge'])).toEqual({
       code: 1,
       out: '',
-      err: 'There is no whisper model "huge". There are: base, tiny.en.\n',
+      err: 'There is no model "huge". There are: base, tiny.en.\n',
     });
   });
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
+import { VOICE_MODEL } from '../../voices/embeddings.ts';
 import { type FetchOptions, fetchWhisperModel, findWhisperModel, WHISPER_MODELS } from './models.ts';
 
 export const USAGE = `Speech models for transcription on this machine.
 
   npm run whisper -- list            lists the models and which of them are downloaded
   npm run whisper -- fetch [MODEL]   downloads a model, "base" by default; resumes a broken download
+  npm run whisper -- fetch campplus  downloads what tells similar voices in one channel apart, for any speech engine
   npm run whisper -- --help          prints this text
 
   DATA_DIR             the folder of the data, ./data by default
@@ -20,6 +22,8 @@ const Settings = z.object({
 });
 
 type Source = Pick<FetchOptions, 'baseUrl' | 'models'>;
+
+const MODELS = [...WHISPER_MODELS, VOICE_MODEL];
 
 /**
  * Runs one command about models.
@@ -56,15 +60,17 @@ export async function runWhisperCli(
   }
 }
 
-async function list(dir: string, out: Terminal, { models = WHISPER_MODELS }: Source): Promise<void> {
+async function list(dir: string, out: Terminal, { models = MODELS }: Source): Promise<void> {
   for (const { name, bytes } of models) {
-    const languages = name.endsWith('.en') ? 'English' : 'many languages';
+    const speech = name.endsWith('.en') ? 'English' : 'many languages';
+    const purpose = name === VOICE_MODEL.name ? 'voices' : speech;
     const here = (await findWhisperModel(dir, name, models)) === null ? '' : '   downloaded';
-    out.write(`${`${name.padEnd(20)}${megabytes(bytes).padStart(8)}   ${languages.padEnd(14)}${here}`.trimEnd()}\n`);
+    out.write(`${`${name.padEnd(20)}${megabytes(bytes).padStart(8)}   ${purpose.padEnd(14)}${here}`.trimEnd()}\n`);
   }
 }
 
-async function fetchTo(dir: string, model: string, out: Terminal, source: Source): Promise<void> {
+async function fetchTo(dir: string, model: string, out: Terminal, given: Source): Promise<void> {
+  const source = { models: MODELS, ...given };
   const there = await findWhisperModel(dir, model, source.models);
   if (there !== null) {
     out.write(`The model "${model}" is already downloaded: ${there}\n`);
@@ -76,7 +82,9 @@ async function fetchTo(dir: string, model: string, out: Terminal, source: Source
     progress.end();
     out.write(
       `The model "${model}" is downloaded and verified: ${file}\n` +
-        `Transcribe with it: TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=${model}\n`,
+        (model === VOICE_MODEL.name
+          ? 'The transcription service uses it from its next start on.\n'
+          : `Transcribe with it: TRANSCRIPTION_ENGINE=whisper TRANSCRIPTION_MODEL=${model}\n`),
     );
   } finally {
     progress.end();

@@ -223,7 +223,7 @@ describe('fetching a model', () => {
 
   it('says which models there are when asked for another', async () => {
     await expect(fetchIt({ model: 'huge' })).rejects.toThrow(
-      new SettingsError('There is no whisper model "huge". There are: test.'),
+      new SettingsError('There is no model "huge". There are: test.'),
     );
   });
 

@@ -12,6 +12,8 @@ export interface WhisperModel {
   bytes: number;
   /** Of the whole file, in hexadecimal. */
   sha256: string;
+  /** Where its host has it, without the file name; MODELS_ADDRESS when not set. */
+  address?: string;
 }
 
 /**
@@ -158,7 +160,7 @@ export async function fetchWhisperModel(options: FetchOptions): Promise<string> 
 
 /** Resumes after each broken connection, as long as the file grows. */
 async function fetchPart(model: WhisperModel, part: string, options: FetchOptions, signal: AbortSignal): Promise<void> {
-  const { baseUrl = MODELS_ADDRESS, stallMs = 30_000, onProgress = () => {} } = options;
+  const { baseUrl = model.address ?? MODELS_ADDRESS, stallMs = 30_000, onProgress = () => {} } = options;
   for (let most = await sizeOf(part); most !== model.bytes; ) {
     const { bavail, bsize } = await statfs(options.dir);
     if (bavail * bsize < model.bytes - most) throw noRoomFor(model);
@@ -195,7 +197,7 @@ async function sizeOf(file: string): Promise<number> {
 
 function unknownModel(name: string, models: readonly WhisperModel[]): SettingsError {
   const names = models.map((known) => known.name).join(', ');
-  return new SettingsError(`There is no whisper model "${name}". There are: ${names}.`);
+  return new SettingsError(`There is no model "${name}". There are: ${names}.`);
 }
 
 /** The host responded without the file. */
@@ -304,18 +306,18 @@ function message(code: Code, { name, bytes }: WhisperModel): string {
   switch (code) {
     case 'model_host_unreachable':
       return (
-        `The whisper model "${name}" could not be downloaded: its host could not be reached, or the connection broke. ` +
+        `The model "${name}" could not be downloaded: its host could not be reached, or the connection broke. ` +
         'Check the network and try again; the download resumes where it stopped.'
       );
     case 'model_not_found':
-      return `The whisper model "${name}" could not be downloaded: its host does not have it.`;
+      return `The model "${name}" could not be downloaded: its host does not have it.`;
     case 'model_damaged':
-      return `The whisper model "${name}" is damaged: it is not the published file. It was deleted; try again.`;
+      return `The model "${name}" is damaged: it is not the published file. It was deleted; try again.`;
     case 'disk_full':
-      return `The disk is too full for the whisper model "${name}" of ${size}. Free some space and try again.`;
+      return `The disk is too full for the model "${name}" of ${size}. Free some space and try again.`;
     case 'models_dir_unusable':
       return (
-        'The folder for whisper models (WHISPER_MODELS_DIR) cannot be written to. ' +
+        'The folder for models (WHISPER_MODELS_DIR) cannot be written to. ' +
         'Check that it is a folder and that this user may write in it.'
       );
   }

@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { SettingsError } from '@call-analytics/service-kit';
+import { findWhisperModel, type WhisperModel } from '../engines/whisper/models.ts';
+import { SAMPLE_RATE } from '../plan/frames.ts';
+import type { SharedAudio } from '../plan/planner.ts';
+import type { TranscriptionSettings } from '../settings.ts';
+import type { EmbeddedWindow } from './embedded.ts';
+import { FRAME_MS } from './features.ts';
+
+/**
+ * CAM++ of 3D-Speaker (Apache-2.0), a speaker embedding, as sherpa-onnx publishes it. Size and SHA-256 are as
+ * other projects that fetch the file have recorded them. https://github.com/k2-fsa/sherpa-onnx/releases/tag/speaker-recongition-models
+ */
+export const VOICE_MODEL: WhisperModel = {
+  name: 'campplus',
+  file: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx',
+  bytes: 28_281_164,
+  sha256: 'aa3cfc16963a10586a9393f5035d6d6b57e98d358b347f80c2a30bf4f00ceba2',
+  address: 'https://github.com/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models',
+};
+
+/**
+ * Finds the speaker embedding.
+ * @returns its file, or null when it is not downloaded
+ * @throws SettingsError when the file that the settings name is not there
+ */
+export async function findVoiceModel({
+  VOICE_MODEL: named,
+  WHISPER_MODELS_DIR: dir,
+}: TranscriptionSettings): Promise<string | null> {
+  if (named === undefined) return await findWhisperModel(dir, VOICE_MODEL.name, [VOICE_MODEL]);
+  const found = await stat(named).catch(() => null);
+  if (found?.isFile() !== true) throw new SettingsError(`VOICE_MODEL: ${named} is not a file.`);
+  return named;
+}
+
+const FRAME_SAMPLES = (SAMPLE_RATE * FRAME_MS) / 1000;
+
+/** The samples of some windows of a recording, picked out while it is decoded again: 16 MB at most. */
+export class WindowAudio {
+  readonly samples: readonly Int16Array[];
+  readonly #starts: readonly number[];
+
+  constructor(windows: readonly EmbeddedWindow[]) {
+    this.#starts = windows.map(({ from }) => from * FRAME_SAMPLES);
+    this.samples = windows.map(({ from, to }) => new Int16Array((to - from) * FRAME_SAMPLES));
+  }
+
+  push({ startMs, samples }: SharedAudio): void {
+    const from = (startMs * SAMPLE_RATE) / 1000;
+    this.samples.forEach((window, index) => {
+      const start = this.#starts[index] as number;
+      const first = Math.max(start, from);
+      const end = Math.min(start + window.length, from + samples.length);
+      if (first < end) window.set(samples.subarray(first - from, end - from), first - start);
+    });
+  }
+}
+
+/** One process at a time, because each takes 141 MiB. */
+let before: Promise<unknown> = Promise.resolve();
+
+/**
+ * Computes speaker embeddings in a process of its own.
+ * @param windows mono, 16 kHz
+ * @param model the file of the network
+ * @returns a vector of length 1 for each window
+ * @throws when the process fails, or the reason of the signal
+ */
+export async function embeddingsOf(
+  windows: readonly Int16Array[],
+  model: string,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const own = before.then(() => compute(windows, model, signal));
+  before = own.catch(() => {});
+  return await own;
+}
+
+async function compute(windows: readonly Int16Array[], model: string, signal: AbortSignal): Promise<Float32Array[]> {
+  signal.throwIfAborted();
+  // No environment: it holds keys, and the process needs none of it.
+  const child = fork(new URL('./embedding.child.ts', import.meta.url), [model], {
+    ...{ env: {}, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal },
+  });
+  const ended = once(child, 'exit').then(([code, by]) => {
+    throw new Error(`the process of the speaker embedding ended with ${code ?? by}`);
+  });
+  try {
+    const answer = async () => (await Promise.race([once(child, 'message'), ended]))[0];
+    await answer();
+    const embeddings: Float32Array[] = [];
+    for (const window of windows) {
+      child.send(window);
+      embeddings.push(await answer());
+    }
+    return embeddings;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    ended.catch(() => {});
+    child.kill();
+  }
+}
