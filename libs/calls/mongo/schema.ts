@@ -36,7 +36,6 @@ type AddedField = 'waiting' | 'retries' | 'analysisEngine' | 'earlierAnalyses' |
 
 /**
  * One call with everything about it, so that what changes together changes in one atomic write without a transaction.
- *
  * A document may have 16 MB; a call of six hours of continuous talk has about 3 MB (`document-size.servers.test.ts`). A
  * write that does not fit is refused as `result_too_large`.
  */

@@ -19,8 +19,7 @@ export interface SharedAudio {
 
 /**
  * What a pass over the recording cuts: all of it without voices; only the channels that are one person, giving the rest
- * as shared audio; nothing, giving the same shared audio again; or only the rest, with the voices that were told apart
- * in it.
+ * as shared audio; nothing, giving that audio again; or only the rest, with the voices that were told apart in it.
  */
 export type Pass = 'all' | 'apart' | 'shared' | { voices: Voices | null };
 
