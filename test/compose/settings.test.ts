@@ -14,6 +14,7 @@ const FIXED: Record<string, string> = {
   OPS_HOST: 'set by the image',
   OPS_PORT: 'the port in the container',
   S3_REGION: 'that of the MinIO here',
+  VOICE_MODEL: 'a path outside of the container; the model that was fetched is in the volume of models',
   ACCOUNTS_TLS_CERT: 'files: set these and mount them in an override',
   ACCOUNTS_TLS_KEY: 'files: set these and mount them in an override',
   ACCOUNTS_TLS_CA: 'files: set these and mount them in an override',

@@ -79,7 +79,9 @@ describeWithServers('secrets that are replaced under requests', (servers) => {
     /** Starts a copy with these settings, directs requests to it, and stops the previous copy. */
     const roll = async (service: ServiceName, settings: Record<string, string>) => {
       const ports = { ACCOUNTS_GRPC_PORT: String(await freePort()), PORT: String(await freePort()) };
-      const member = await cluster.prepare(service, { ...settings, ...ports });
+      // The client keeps its connection: the gateway must have time to close it with an answer.
+      const delayed = service === 'api-gateway' ? { SHUTDOWN_DELAY: '1s' } : {};
+      const member = await cluster.prepare(service, { ...settings, ...ports, ...delayed });
       if (service === 'accounts' && !running.has(service)) accounts.to(ports.ACCOUNTS_GRPC_PORT);
       await member.start();
       if (service === 'accounts') accounts.to(ports.ACCOUNTS_GRPC_PORT);
