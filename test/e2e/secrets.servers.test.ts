@@ -80,7 +80,7 @@ describeWithServers('secrets that are replaced under requests', (servers) => {
     const roll = async (service: ServiceName, settings: Record<string, string>) => {
       const ports = { ACCOUNTS_GRPC_PORT: String(await freePort()), PORT: String(await freePort()) };
       // The client keeps its connection: the gateway must have time to close it with an answer.
-      const delayed = service === 'api-gateway' ? { SHUTDOWN_DELAY: '1s' } : {};
+      const delayed: Record<string, string> = service === 'api-gateway' ? { SHUTDOWN_DELAY: '1s' } : {};
       const member = await cluster.prepare(service, { ...settings, ...ports, ...delayed });
       if (service === 'accounts' && !running.has(service)) accounts.to(ports.ACCOUNTS_GRPC_PORT);
       await member.start();

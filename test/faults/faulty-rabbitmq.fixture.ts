@@ -6,6 +6,9 @@ import type { Container, NetworkProxy } from './faulty-servers.fixture.ts';
 /** All of it is taken, or what RabbitMQ is delivered with. */
 const WATERMARK = { alarm: '0', normal: '0.6' };
 
+/** The policy by which the broker closes channels of slow consumers. */
+const IMPATIENT = 'impatient';
+
 /** The broker. */
 export class Rabbitmq {
   readonly network: NetworkProxy;
@@ -54,14 +57,21 @@ export class Rabbitmq {
 
   /** Closes the channel of a consumer that has not acknowledged a message for so long. */
   async closeChannelsAfter(ms: number): Promise<void> {
-    // It looks once a minute, and each channel does so from its beginning on.
-    await this.#ctl('eval', 'application:set_env(rabbit, channel_tick_interval, 500).');
-    await this.closeConnections();
-    await this.#manage('PUT', 'policies/{vhost}/impatient', {
+    await this.#manage('PUT', `policies/{vhost}/${IMPATIENT}`, {
       pattern: '^calls\\.',
       definition: { 'consumer-timeout': ms },
       'apply-to': 'queues',
     });
+    // A consumer keeps the timeout that its queue has when it begins.
+    await until(() => this.#areImpatient(), 'the queues have the policy');
+    // It looks once a minute, and each channel does so from its beginning on.
+    await this.#ctl('eval', 'application:set_env(rabbit, channel_tick_interval, 500).');
+    await this.closeConnections();
+  }
+
+  async #areImpatient(): Promise<boolean> {
+    const queues = QUEUE_NAMES.map((name) => this.#manage('GET', `queues/{vhost}/${brokerQueue(name)}`));
+    return (await Promise.all(queues)).every((queue) => (queue as { policy?: string }).policy === IMPATIENT);
   }
 
   /** Deletes the queues of all consumers, with what is in them: the broker cancels the consumers. */
@@ -73,7 +83,7 @@ export class Rabbitmq {
     await this.network.heal();
     await this.#backAgain();
     if (this.#isAlarmed) await this.alarm(false);
-    await this.#manage('DELETE', 'policies/{vhost}/impatient').catch(() => {});
+    await this.#manage('DELETE', `policies/{vhost}/${IMPATIENT}`).catch(() => {});
   }
 
   async #backAgain(): Promise<void> {
