@@ -8,13 +8,13 @@ import { SENT, titleOf, UNTITLED, wordsOfTitle } from './step-titles.ts';
 /** A gap before a clause that may have a step and a day of its own. */
 const CLAUSE = anyOf(
   "(?:i|we|you|they|he|she|it|that)(?:'ll|'d| will| can| could|'re| are)|ill",
-  '(?:can|could|shall|may) (?:i|we|you|somebody)',
+  '(?:can|could|shall|may) (?:i|we|you|somebody)|we (?:meet|speak|talk)',
 ).source;
 /** "I'll send it today and ring you on Friday" leaves out the second "I'll". */
 const SHARED = 'and (?:then )?(?:ring|call|phone|text|email|send|bring|drop|come|fit|deliver|collect|measure|start)';
 const LINK = '(?:and|so|then|but|if)';
 const CLAUSE_BEGINS = new RegExp(
-  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
+  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that|can|could|shall|may)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
   'gi',
 );
 

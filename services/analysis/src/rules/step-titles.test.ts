@@ -78,6 +78,14 @@ describe('the title of a next step', () => {
     expect(stepOf("and how's sunday at five")).toMatch(/^Agreed /);
   });
 
+  it('is that of the clause with its day: what is sent today is no meeting today', () => {
+    const said: WrittenLine[] = [
+      ['M: i will send you those today so we meet on tuesday', 'step'],
+      ['C: yes that works', 'agree'],
+    ];
+    expect(namedStepOf(/send|meet/, ...said)).toMatch(/^Information \(today, .*Meeting \(on tuesday, 2026-11-24\)/);
+  });
+
   it('is followed by the quotes in their order in the call', () => {
     const lines: WrittenLine[] = [
       ['M: great, I have Tuesday at ten', 'step'],
