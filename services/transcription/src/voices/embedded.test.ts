@@ -1,5 +1,11 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { describeNeeds } from '@call-analytics/test/requirements.fixture.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Voices } from '../plan/planner.ts';
 import { noise, pcm } from '../plan/sounds.fixture.ts';
@@ -119,6 +125,21 @@ describe('the process of the speaker embedding', () => {
     );
   });
 
+  it('ends where it hangs, so that the next one begins', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'voices-'));
+    const pipe = join(folder, 'model');
+    try {
+      // Nobody writes into it: who opens it to read waits forever.
+      execFileSync('mkfifo', [pipe]);
+      await expect(embeddingsOf([new Int16Array(24_000)], pipe, signal(), 2_000)).rejects.toThrow('timeout');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await expect(embeddingsOf([new Int16Array(24_000)], import.meta.filename, signal())).rejects.toThrow(
+      'ended with 1',
+    );
+  });
+
   it('ends with the signal', async () => {
     const controller = new AbortController();
     const asked = embeddingsOf([new Int16Array(24_000)], import.meta.filename, controller.signal);
@@ -128,6 +149,25 @@ describe('the process of the speaker embedding', () => {
 });
 
 describeNeeds(voiceModel, 'with CAM++', () => {
+  it('its process ends with the service, also when that is killed', async () => {
+    const service = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `const { embeddingsOf } = await import('${new URL('./embeddings.ts', import.meta.url)}');
+        await embeddingsOf(Array(10_000).fill(new Int16Array(24_000)), '${VOICE_MODEL}', new AbortController().signal);`,
+      ],
+      { stdio: 'ignore' },
+    );
+    const children = () => readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim();
+    await until(() => children() !== '', 'the process of the embedding runs');
+    const [child = ''] = children().split(' ');
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await until(() => !existsSync(`/proc/${child}`), 'it has ended too');
+  });
+
   let channels: Int16Array[];
   beforeAll(async () => {
     channels = (await decoded(path)).map((channel) => channel.slice(0, 30 * 16_000));

@@ -62,19 +62,23 @@ export class WindowAudio {
 /** One process at a time, because each takes 141 MiB. */
 let before: Promise<unknown> = Promise.resolve();
 
+/** Ten times what the most windows take on one processor: a process that hangs must not hold up the calls behind it. */
+const WITHIN_MS = 120_000;
+
 /**
  * Computes speaker embeddings in a process of its own.
  * @param windows mono, 16 kHz
  * @param model the file of the network
  * @returns a vector of length 1 for each window
- * @throws when the process fails, or the reason of the signal
+ * @throws when the process fails or takes longer than `withinMs`, or the reason of the signal
  */
 export async function embeddingsOf(
   windows: readonly Int16Array[],
   model: string,
   signal: AbortSignal,
+  withinMs = WITHIN_MS,
 ): Promise<Float32Array[]> {
-  const own = before.then(() => compute(windows, model, signal));
+  const own = before.then(() => compute(windows, model, AbortSignal.any([signal, AbortSignal.timeout(withinMs)])));
   before = own.catch(() => {});
   return await own;
 }
