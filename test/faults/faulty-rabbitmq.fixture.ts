@@ -62,7 +62,7 @@ export class Rabbitmq {
       definition: { 'consumer-timeout': ms },
       'apply-to': 'queues',
     });
-    // A consumer keeps the timeout that its queue has when it begins.
+    // Before the services connect again, so that no consumer begins without the timeout.
     await until(() => this.#areImpatient(), 'the queues have the policy');
     // It looks once a minute, and each channel does so from its beginning on.
     await this.#ctl('eval', 'application:set_env(rabbit, channel_tick_interval, 500).');

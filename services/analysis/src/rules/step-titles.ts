@@ -14,6 +14,7 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
 /** As said, and in neutral words. */
 const ONE_OF_US = '(?:guys?|fellas?|lads?|m[ae]n|tech|persons?|people)';
 const THERE = '(?:there|back|out|over|round|around|by|up|down)';
+const CALLS = '(?:call|ring|text|phone)';
 const ARRIVES = '(?:gets?|comes?|arrives?|sets? off|leaves?|heads?|on (?:my|our|his|her|their) way|outside|close)';
 
 /** The more telling first. */
@@ -59,7 +60,7 @@ const KINDS: readonly Kind[] = [
     `(?:have|get|send) (?:hi[ms]|her|someone|somebody|(?:a|my|our|the) ${ONE_OF_US}) ${THERE}`,
     `(?:my|our|the) ${ONE_OF_US}(?:'s| is| are|'ll be| will be)? (?:${THERE}|coming)`,
     // "He'll call you when he's on his way" announces that somebody comes.
-    String.raw`(?:call|ring|text|phone)(?: \w+){0,5} (?:before|when) (?:i|we|he|she|they)(?:'\w+| is| are| am)? ${ARRIVES}`,
+    String.raw`${CALLS}(?: \w+){0,5} (?:before|when) (?:i|we|he|she|they)(?:'\w+| is| are| am)? ${ARRIVES}`,
   ),
   kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|for (?:a )?coffee`),
   kind(
@@ -103,7 +104,7 @@ export const UNTITLED = 'Agreed';
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
 export const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
 
-/** Papers and money are often named together: "I'll send the contract, with the deposit on it" is about the contract. */
+/** Papers and money are named together: "I'll send the contract, with the deposit on it" is about the contract. */
 const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract']);
 
 /** @returns the most telling title that words of a text give it; of papers and money the one named first */
