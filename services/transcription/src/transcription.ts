@@ -10,7 +10,7 @@ import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
 import { transcribeCall } from './transcribe-call.ts';
-import { findVoiceModel } from './voices/embeddings.ts';
+import { findVoiceModel } from './voices/embedding-process.ts';
 import { removeLeftovers } from './work-dir.ts';
 
 /** How long requests in flight may take at shutdown, in ms. */

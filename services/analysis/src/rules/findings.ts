@@ -11,8 +11,8 @@ type Claim = CheckId | 'question';
 /**
  * The act that proves a check, how likely it must be in one line for the check to be found, and how unlikely in all
  * lines for the check to be missing. Of calls by authors that the model has not seen, nine of ten of those said to have
- * or to lack something do (`npm run train`). A check without `lacks` is so common, or so badly heard, that its absence is
- * never certain. A line that `never` matches does not prove the check.
+ * or to lack something do (`npm run train`). A check without `lacks` is so common, or so badly heard, that its absence
+ * is never certain. A line that `never` matches does not prove the check.
  */
 export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: number; never?: RegExp }>> = {
   greeted: { act: 'greet', has: 0.2 },
@@ -30,7 +30,9 @@ export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: num
   courteous_end: { act: 'end', has: 0.6, lacks: 0.15 },
 };
 
-/** The checks of the rubric: each with the place that shows it most clearly, and those that the call certainly lacks. */
+/**
+ * The checks of the rubric: each with the place that shows it most clearly, and those that the call certainly lacks.
+ */
 export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 'likelySumUp'> {
   const places = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
   const missing: Claim[] = [];
@@ -81,7 +83,8 @@ export function questionsOf(acts: Acts): Observations['questions'] {
 
 /**
  * How likely a customer's question of substance must be, and its answer, so that nine of ten are in calls of an author
- * that the model has not seen. An answer is among the first pieces of the manager's next turn, before the next question.
+ * that the model has not seen. An answer is among the first pieces of the manager's next turn, before the next
+ * question.
  */
 const CUSTOMER_ASKS = { likely: 0.7, answer: 0.5, within: 2 };
 
@@ -288,8 +291,8 @@ const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step
 export const ROLES_CERTAIN = 0.9;
 
 /**
- * The manager's mistakes, each kind once, at its clearest place, and those of no certain kind; none where a customer may
- * have said it.
+ * The manager's mistakes, each kind once, at its clearest place, and those of no certain kind; none where a customer
+ * may have said it.
  */
 export function mistakesOf(
   acts: Acts,

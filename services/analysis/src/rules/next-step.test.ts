@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextStepOf } from './next-step.ts';
-import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+import { TALK, type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 /** A Friday. */
 const DATE = '2026-11-20';
-const TALK: WrittenLine[] = [
-  ['M: how do you do it today'],
-  ['C: on paper, which takes us hours'],
-  ['M: ours does it by itself'],
-  ['C: okay, I see'],
-];
 const stepsOf = (...lines: WrittenLine[]) => nextStepOf(writtenActs([...TALK, ...lines]), DATE)?.step.steps;
 
 describe('the next step by the rules', () => {

@@ -1,16 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextStepOf } from './next-step.ts';
 import { titleOf } from './step-titles.ts';
-import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+import { TALK, type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
 /** A Friday. */
 const DATE = '2026-11-20';
-const TALK: WrittenLine[] = [
-  ['M: how do you do it today'],
-  ['C: on paper, which takes us hours'],
-  ['M: ours does it by itself'],
-  ['C: okay, I see'],
-];
 
 /** As an encoder reads it that is sure of the words that name what is done in a step. */
 function namedStepOf(names: RegExp, ...lines: WrittenLine[]): string | undefined {

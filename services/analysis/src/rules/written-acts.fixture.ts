@@ -4,6 +4,14 @@ import type { Act } from './classifier.ts';
 /** A line as "M: text" or "C: text", with what is done in it, and how likely where it is not 0.9. */
 export type WrittenLine = readonly [said: string, ...acts: (Act | readonly [Act, number])[]];
 
+/** The part of a call before a step is agreed. */
+export const TALK: WrittenLine[] = [
+  ['M: how do you do it today'],
+  ['C: on paper, which takes us hours'],
+  ['M: ours does it by itself'],
+  ['C: okay, I see'],
+];
+
 /** What a model would find that knows every line, so that tests of the rules do not depend on the trained models. */
 export function writtenActs(lines: readonly WrittenLine[]): Acts {
   const pieces = lines.map(([said], line) => ({

@@ -1,4 +1,4 @@
-import { SpeakerEmbedding } from './embedding.ts';
+import { SpeakerEmbedding } from './speaker-embedding.ts';
 
 // A process of its own: onnxruntime-node computes in the thread that asks, and a second worker thread cannot load it
 // unless the main thread has. Its memory is given back when it ends.

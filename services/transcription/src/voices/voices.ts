@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
-import type { EmbeddedWindow } from './embedded.ts';
-import { embeddingsOf, WindowAudio } from './embeddings.ts';
+import { embeddingsOf, WindowAudio } from './embedding-process.ts';
 import type { LabelledSpeech, Linked } from './link.ts';
+import type { EmbeddedWindow } from './with-embeddings.ts';
 
 /** What the worker thread is asked. */
 export type Message =

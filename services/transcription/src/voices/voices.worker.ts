@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
-import { windowsToEmbed, withEmbeddings } from './embedded.ts';
 import { VoiceFeatures } from './features.ts';
 import { linkLabels } from './link.ts';
 import { separateVoices } from './separate.ts';
 import type { Message, Reply } from './voices.ts';
+import { windowsToEmbed, withEmbeddings } from './with-embeddings.ts';
 
 /** Gaps are filled with digital silence, at most so many samples at a time. */
 const GAP_SAMPLES = 10 * SAMPLE_RATE;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TranscriptionSettings } from '../../settings.ts';
-import { findVoiceModel, VOICE_MODEL } from '../../voices/embeddings.ts';
+import { findVoiceModel, VOICE_MODEL } from '../../voices/embedding-process.ts';
 import { runWhisperCli, USAGE } from './cli.ts';
 import type { WhisperModel } from './models.ts';
 

@@ -9,9 +9,7 @@ import { until } from '@call-analytics/test/until.fixture.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Voices } from '../plan/planner.ts';
 import { noise, pcm } from '../plan/sounds.fixture.ts';
-import { windowsToEmbed, withEmbeddings } from './embedded.ts';
-import { BANDS, FilterBank } from './embedding.ts';
-import { embeddingsOf, WindowAudio } from './embeddings.ts';
+import { embeddingsOf, WindowAudio } from './embedding-process.ts';
 import { FRAME_MS, type VoiceFeatures } from './features.ts';
 import {
   decoded,
@@ -24,6 +22,8 @@ import {
   wrongShare,
 } from './recordings.fixture.ts';
 import { separateVoices } from './separate.ts';
+import { BANDS, FilterBank } from './speaker-embedding.ts';
+import { windowsToEmbed, withEmbeddings } from './with-embeddings.ts';
 
 const FRAME = 16 * FRAME_MS;
 
@@ -155,7 +155,7 @@ describeNeeds(voiceModel, 'with CAM++', () => {
       [
         '--input-type=module',
         '--eval',
-        `const { embeddingsOf } = await import('${new URL('./embeddings.ts', import.meta.url)}');
+        `const { embeddingsOf } = await import('${new URL('./embedding-process.ts', import.meta.url)}');
         await embeddingsOf(Array(10_000).fill(new Int16Array(24_000)), '${VOICE_MODEL}', new AbortController().signal);`,
       ],
       { stdio: 'ignore' },

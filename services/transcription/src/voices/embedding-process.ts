@@ -6,8 +6,8 @@ import { findWhisperModel, type WhisperModel } from '../engines/whisper/models.t
 import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SharedAudio } from '../plan/planner.ts';
 import type { TranscriptionSettings } from '../settings.ts';
-import type { EmbeddedWindow } from './embedded.ts';
 import { FRAME_MS } from './features.ts';
+import type { EmbeddedWindow } from './with-embeddings.ts';
 
 /**
  * CAM++ of 3D-Speaker (Apache-2.0), a speaker embedding, as sherpa-onnx publishes it. Size and SHA-256 are as

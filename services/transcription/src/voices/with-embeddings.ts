@@ -15,8 +15,8 @@ const ANOTHER = 0.16;
 const SLOPE = 40;
 const ROUNDS = 3;
 /**
- * Without embeddings. Measured: where it was sure of three or more voices, there were so many in 8 of 12 recordings, and
- * where it was sure of two similar ones, there were sometimes more.
+ * Without embeddings. Measured: where it was sure of three or more voices, there were so many in 8 of 12 recordings,
+ * and where it was sure of two similar ones, there were sometimes more.
  */
 const SUREST_BY_SPECTRUM = 2 / 3;
 
@@ -30,8 +30,8 @@ export function windowsToEmbed(features: VoiceFeatures): EmbeddedWindow[] {
 }
 
 /**
- * Parts the speech in as many voices as there are clusters of embeddings. The clusters are refined by the spectrum, which
- * finds changes of voice to 0.1 s.
+ * Parts the speech in as many voices as there are clusters of embeddings. The clusters are refined by the spectrum,
+ * which finds changes of voice to 0.1 s.
  * @param embeddings of the windows, in order; vectors of length 1
  * @param bySpectrum what was found without them
  * @returns those voices of the two that are likelier, and how sure it is by both
