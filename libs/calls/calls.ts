@@ -4,9 +4,9 @@ import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-a
 import { v7 as uuidv7 } from 'uuid';
 import type { Analysis } from './analysis.ts';
 import { Corrections } from './corrections.ts';
+import { type DrainRecords, whyHeldBack } from './drains.ts';
 import * as failures from './failures.ts';
-import type { Idempotency } from './record.ts';
-import { type Call, type HeldLease, type NewCall, newRecord } from './record.ts';
+import { type Call, type HeldLease, type Idempotency, type NewCall, newRecord } from './record.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
 import { Spending, type SpendingRecords } from './spending.ts';
 import type {
@@ -30,7 +30,8 @@ export interface CallStore
     DispatcherStore,
     CleanupStore,
     TrackerResults,
-    SpendingRecords {
+    SpendingRecords,
+    DrainRecords {
   close(): Promise<void>;
 }
 
@@ -96,7 +97,7 @@ export class Calls implements AccountSettings {
   }
 
   /**
-   * Refused while the account may spend no more today; what is in work then is finished.
+   * Refused while the account may spend no more today, or the stage is drained; what is in work then is finished.
    * @param worker names the process, for operators
    * @param answeredAt when the engine for the call last answered this worker
    */
@@ -107,17 +108,17 @@ export class Calls implements AccountSettings {
     answeredAt: (call: Call) => Date | null = () => null,
   ): Promise<Claimed> {
     const known = await this.#store.get(callId);
-    const isHeldBack = known !== null && (await this.spending.today(known.accountId)).reachedAt !== null;
+    const heldBack = known === null ? null : await whyHeldBack(this.#store, this.spending, known, stage);
     const result = await this.#write(
       callId,
       (call) =>
-        isHeldBack
+        heldBack !== null
           ? transitions.holdBack(call, stage, this.#clock.now())
           : transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt(call)),
       known ?? undefined,
     );
     if ('refused' in result) return result;
-    if (isHeldBack) return { refused: 'the spending limit of the day is reached' };
+    if (heldBack !== null) return { refused: heldBack };
     await point('stage.claimed', callId);
     const lease = { callId, stage, attempt: result.call.attempt };
     this.#lastWritten.set(lease, result.call);

@@ -10,6 +10,7 @@ import type {
 } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Analysis } from './analysis.ts';
+import type { DrainRecords } from './drains.ts';
 import type { QueuePace, QueuePlace, Queues } from './queues.ts';
 import type { Call, HeldLease, Idempotency } from './record.ts';
 import type { Segment, Transcript } from './transcript.ts';
@@ -182,7 +183,7 @@ export type FoundSummary = CallSummary &
   };
 
 /** What the API and the workers read. */
-export interface CallReads {
+export interface CallReads extends Pick<DrainRecords, 'drainedStages'> {
   /** Also returns a removed call. */
   get(callId: string): Promise<Call | null>;
   segments(callId: string): Promise<Segment[]>;

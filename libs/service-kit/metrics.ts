@@ -125,9 +125,15 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
       labelNames: ['stage'],
       registers,
     }),
+    stageDrained: new Gauge({
+      name: 'stage_drained',
+      help: 'Whether operators have drained a stage: 1 while no work begins on its ready calls, else 0',
+      labelNames: ['stage'],
+      registers,
+    }),
     callsWorkload: new Gauge({
       name: 'calls_workload',
-      help: 'Calls for the workers of a stage: in work, granted and ready; only those in work while its engine is away',
+      help: 'Calls for the workers of a stage: in work, granted and ready; only those in work while none may be begun',
       labelNames: ['stage'],
       registers,
     }),

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +78,58 @@ describe('an operator beside a running installation', () => {
       'nobody works on it',
     );
     expect((await client.call(id)).errorMessage).toContain('An operator ended this call.');
+  });
+
+  it('drains a stage, whose calls wait uncounted through a restart, and resumes it', async () => {
+    expect(await ops('drain', 'analysis')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Nothing is in work in analysis. Resume it with "npm run ops -- resume analysis".'),
+    });
+    const transcribed = async (id: string) => (await client.progress(id)).stage === 'analysis';
+    const first = await client.uploaded(CALL);
+    await until(() => transcribed(first), 'it is transcribed');
+    await installation.kill('SIGTERM');
+    await installation.start();
+    // The dispatcher grants again, as this call shows.
+    const second = await client.uploaded(CALL);
+    await until(() => transcribed(second), 'the other one is transcribed too');
+    for (const id of [first, second]) {
+      expect((await ops('calls', 'show', id)).out).toMatch(/^attempts +1, 0 counted failures in this stage/m);
+      expect(await client.progress(id)).toMatchObject({ status: 'analyzing', queue: { startsInSeconds: null } });
+    }
+    expect((await ops('queues')).out).toMatch(/^analysis is drained since .* Resume it with "npm run ops -- resume/m);
+    const doctor = await ops('doctor');
+    expect(doctor.out).toMatch(/^warning +work +analysis is drained since .*Z, and 2 calls wait\. Resume it with /m);
+    expect(doctor.code).toBe(0);
+
+    expect(await ops('resume', 'analysis')).toMatchObject({ code: 0, out: 'analysis begins calls again.\n', err: '' });
+    for (const id of [first, second]) {
+      expect((await client.finished(id)).status).toBe('completed');
+      expect((await ops('calls', 'show', id)).out).toMatch(/^attempts +2, 0 counted failures/m);
+    }
+    expect((await ops('resume', 'analysis')).out).toBe('analysis was not drained.\n');
+    expect((await ops('queues')).out).not.toContain('drained');
+  });
+
+  it('may end a drain that waits for a call, which is drained all the same', async () => {
+    installation.standIn.faults.push({ endpoint: 'transcriptions', do: { kind: 'hang' } });
+    const id = await client.uploaded(CALL);
+    await until(() => installation.standIn.requests.length > 0, 'it is in work');
+    const env = { DATA_DIR: installation.dataDir };
+    const drain = spawn(process.execPath, [OPS, 'drain', 'transcription'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    drain.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+    await until(() => out.includes('1 in work'), 'it says what is in work');
+    drain.kill('SIGINT');
+    expect(await once(drain, 'exit')).toEqual([null, 'SIGINT']);
+    expect(JSON.parse((await ops('queues', '--json')).out).stages[0].drainedSince).toEqual(expect.any(String));
+    expect(await ops('calls', 'fail', id)).toMatchObject({ code: 0, err: '' });
+    expect((await ops('drain', 'transcription')).out).toContain('Nothing is in work in transcription.');
+    expect((await ops('resume', 'transcription')).code).toBe(0);
   });
 
   it('is told what is wrong with an installation', async () => {

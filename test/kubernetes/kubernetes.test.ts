@@ -230,6 +230,9 @@ describeNeeds(cluster, 'on Kubernetes', () => {
         await untilShown(missing, ({ length }) => length === 0, 3 * MINUTES);
       };
 
+      const operator = (...command: string[]) =>
+        installation.exec('deploy/ops', 'node', 'services/ops/src/main.ts', ...command);
+
       it(
         'has no alert in a time of normal work that counts for ten minutes',
         async () => {
@@ -256,10 +259,12 @@ describeNeeds(cluster, 'on Kubernetes', () => {
           await installation.exec('deploy/ops', 'node', '--input-type=module', '--eval', SEND_NO_MESSAGE);
           await fires('DeadLetters');
 
+          await operator('drain', 'analysis');
           await installation.scaledByHand('transcription', 0);
           await scale('statefulset/rabbitmq', 0);
           const load = installation.clients.load(24);
-          await fires('NobodyWorks', 'EventsNotRelayed');
+          await fires('NobodyWorks', 'EventsNotRelayed', 'StageDrained');
+          await operator('resume', 'analysis');
 
           await scale('statefulset/rabbitmq', 1);
           await installation.engineSays({ kind: 'delay', ms: 6_000 });

@@ -4,6 +4,7 @@ import { analyzingAgain } from './analyses.suite.ts';
 import { Fixture } from './call-store.fixture.ts';
 import { answering } from './corrections.suite.ts';
 import { dispatching, leading } from './dispatching.suite.ts';
+import { draining } from './draining.suite.ts';
 import { announcing, leases } from './leases.suite.ts';
 import { lifecycle } from './lifecycle.suite.ts';
 import { listing, summing } from './listing.suite.ts';
@@ -44,6 +45,7 @@ export function callStoreContract(
     queueing(() => fixture);
     leading(() => fixture);
     announcing(() => fixture);
+    draining(() => fixture);
     removing(() => fixture);
     retention(() => fixture);
     correcting(() => fixture);

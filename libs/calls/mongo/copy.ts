@@ -32,8 +32,8 @@ type Raw = mongoose.mongo.Document;
 export type Documents = (collection: string) => AsyncIterable<Raw> | Iterable<Raw>;
 
 /**
- * Copies calls, each as it is in one atomic read, while services work. Leaders, workers and counts are left out: the
- * services make the first two, `restoreCalls` the third.
+ * Copies calls, each as it is in one atomic read, while services work. Leaders, workers, drains and counts are left
+ * out: the services make the first two, operators the third, `restoreCalls` the last.
  * @param copyRecording copies the recording of a key; false when the audio store has none
  * @throws Error when an unfinished call has no recording; as `connect`
  */

@@ -6,10 +6,10 @@ import { storeFull, storeUnavailable } from '../store.ts';
 import {
   type AccountSettingsDocument,
   accountSettingsSchema,
-  type CallDocument,
   type CountsDocument,
-  callSchema,
   countsSchema,
+  type DrainDocument,
+  drainSchema,
   type LeaderDocument,
   leaderSchema,
   type ProgressDocument,
@@ -20,7 +20,8 @@ import {
   spendingSchema,
   type WorkerDocument,
   workerSchema,
-} from './schema.ts';
+} from './collections.ts';
+import { type CallDocument, callSchema } from './schema.ts';
 
 /**
  * A server that refuses connections is noticed after `selection`, one that accepts them and does not answer after
@@ -52,6 +53,7 @@ export interface Database {
   accountSettings: Collection<AccountSettingsDocument>;
   spending: Collection<SpendingDocument>;
   workers: Collection<WorkerDocument>;
+  drains: Collection<DrainDocument>;
   /** Of migrations. */
   progress: Collection<ProgressDocument>;
   /** All or nothing, for a majority. Runs `work` again when another write came in between. */
@@ -70,6 +72,7 @@ export function databaseOf(connection: Connection): Database {
     accountSettings: collection(accountSettingsSchema),
     spending: collection(spendingSchema),
     workers: collection(workerSchema),
+    drains: collection(drainSchema),
     progress: collection(progressSchema),
     transaction: (work) =>
       connection
@@ -137,6 +140,7 @@ const databaseSchemas: readonly Schema[] = [
   accountSettingsSchema,
   spendingSchema,
   workerSchema,
+  drainSchema,
   progressSchema,
 ];
 

@@ -1,4 +1,4 @@
-import { type Dependency, makeMessage, type Stage } from '@call-analytics/contracts';
+import { type Dependency, makeMessage, STAGES, type Stage } from '@call-analytics/contracts';
 import mongoose from 'mongoose';
 import { COUNTED_AHEAD, PACE, paceSince, positionsOf, waitingOf } from '../queues.ts';
 import type { StoreFigures } from '../store.ts';
@@ -148,6 +148,16 @@ export const dispatchQueries = {
 
   async resign({ leaders }, role, holder, now) {
     await leaders.updateOne({ _id: role, holder }, { $set: { until: now } }, { writeConcern: DURABLE });
+  },
+
+  async drainedStages({ drains }) {
+    const found = await drains.find({ _id: { $in: [...STAGES] } }).toArray();
+    return new Map(found.flatMap(({ _id, since }) => (since === null ? [] : [[_id, since] as const])));
+  },
+
+  /** Services may delete nothing here, so a resumed stage keeps its document. */
+  async setDrained({ drains }, stage, since) {
+    await drains.updateOne({ _id: stage }, { $set: { since } }, { upsert: true, writeConcern: DURABLE });
   },
 
   async announceWorker({ workers }, stage, worker, calls, _now, until) {

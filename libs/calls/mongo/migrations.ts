@@ -1,8 +1,9 @@
 import mongoose from 'mongoose';
 import { callsToMigrate, firstIdAt, type MigrationState, ROLLOUT_MS } from '../store.ts';
+import type { ProgressDocument } from './collections.ts';
 import { type Database, DURABLE, PRIMARY_ONLY } from './database.ts';
 import { SEARCHED_FIELDS, wordsOf } from './documents.ts';
-import { type CallDocument, type ProgressDocument, RETIRED_INDEXES, type WordSource } from './schema.ts';
+import { type CallDocument, RETIRED_INDEXES, type WordSource } from './schema.ts';
 
 const AFTER_ALL = '~';
 /** Attempts for a call that others write at the same time. */

@@ -1,7 +1,8 @@
 import type { CallStatus } from '@call-analytics/contracts';
 import type { Clock, Logger } from '@call-analytics/service-kit';
+import type { CountsDocument } from './collections.ts';
 import type { Database } from './database.ts';
-import { type CountsDocument, EPOCH, INDEX } from './schema.ts';
+import { EPOCH, INDEX } from './schema.ts';
 
 /** From this many uncounted calls of an account, counting them is worth a transaction. */
 const WORTH_COUNTING = 256;

@@ -110,6 +110,9 @@ export const DISPATCH_QUERIES = {
     INSERT INTO workers VALUES ($stage, $worker, $calls, $until)
     ON CONFLICT DO UPDATE SET calls = excluded.calls, until = excluded.until`,
   forgetWorkers: 'DELETE FROM workers WHERE until <= ?',
+  drains: 'SELECT stage, since FROM drains',
+  drain: 'INSERT OR REPLACE INTO drains VALUES (?, ?)',
+  resume: 'DELETE FROM drains WHERE stage = ?',
   lead: `
     INSERT INTO leaders VALUES ($role, $holder, $until)
     ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until
@@ -206,6 +209,7 @@ export function dispatchQueries(db: Database) {
       const known = sql.capacity.all(now.getTime()).map(([stage, calls]) => [String(stage), Number(calls)]);
       return { transcription: 0, analysis: 0, ...Object.fromEntries(known) };
     },
+    drainedStages: () => new Map(sql.drains.all().map(([stage, since]) => [stage as Stage, new Date(Number(since))])),
     figures: (now, atLimit = []) => {
       const { $now, $horizon } = times(now);
       const ready = ($stage: Stage) =>
@@ -235,6 +239,7 @@ export function dispatchQueries(db: Database) {
       return sql.lead.run(asked).changes === 1 ? new Date(Math.min(before, now.getTime())) : null;
     },
     resign: (role, holder, now) => void sql.resign.run(now.getTime(), role, holder),
+    setDrained: (stage, since) => void (since === null ? sql.resume.run(stage) : sql.drain.run(stage, since.getTime())),
   } satisfies Queries;
 
   const lightWrites = {

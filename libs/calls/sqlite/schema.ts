@@ -223,4 +223,5 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE spending ADD COLUMN unpriced_transcription INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE spending ADD COLUMN unpriced_analysis INTEGER NOT NULL DEFAULT 0;
   `,
+  'CREATE TABLE drains (stage TEXT PRIMARY KEY, since INTEGER NOT NULL) STRICT, WITHOUT ROWID',
 ];

@@ -240,6 +240,35 @@ describe('the dispatcher', () => {
     expect(await fixture.store.get(held)).toMatchObject({ attempt: 1, failures: 0 });
   });
 
+  it('grants nothing to a drained stage and all to the other, calls for no workers, and goes on when it is resumed', async () => {
+    const transcribed = await fixture.accept('transcribed');
+    const lease = await fixture.claim(transcribed);
+    await fixture.store.setDrained('transcription', new Date());
+    const waiting = [await fixture.accept('a'), await fixture.accept('b')];
+    const { started } = await fixture.workers(2);
+    const analyzing = await fixture.listen('analysis');
+    await fixture.dispatch(OFTEN);
+    const shown = (...lines: string[]) =>
+      until(
+        async () => (await fixture.metrics.registry.metrics()).split('\n'),
+        (found) => lines.every((line) => found.includes(line)),
+      );
+    const of = '{stage="transcription"}';
+    await shown(`stage_drained${of} 1`, `calls_ready${of} 2`, `calls_workload${of} 1`);
+    await shown('stage_drained{stage="analysis"} 0');
+    // What was begun before the drain is finished, and goes on in the other stage.
+    await fixture.calls.commitTranscript(lease, transcript);
+    await atLeast(1, analyzing);
+    expect(analyzing).toEqual([transcribed]);
+    expect(started).toEqual([]);
+    for (const id of waiting)
+      expect(await fixture.store.get(id)).toMatchObject({ attempt: 0, grantedUntil: null, nextAttemptAt: null });
+    await fixture.store.setDrained('transcription', null);
+    await atLeast(2, started);
+    expect(started.sort()).toEqual(['a', 'b']);
+    await shown(`stage_drained${of} 0`);
+  });
+
   it('finds all work in the store after a restart with an empty broker', async () => {
     const waiting = [await fixture.accept('a'), await fixture.accept('b')];
     const forAnalysis = await fixture.accept('c');

@@ -109,9 +109,9 @@ export function createDispatcher({
   /** Another process reports the figures now, so the last values of this one would be wrong. */
   function rest(): number {
     steps.forget();
-    const { callsReady, callsHeld, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion } = metrics;
-    const gauges = [callsReady, callsHeld, callsWorkload, callsWaiting, outboxAgeSeconds, audioAwaitingDeletion];
-    for (const gauge of gauges) gauge.reset();
+    const { callsReady, callsHeld, stageDrained, callsWorkload, callsWaiting } = metrics;
+    for (const gauge of [callsReady, callsHeld, stageDrained, callsWorkload, callsWaiting]) gauge.reset();
+    for (const gauge of [metrics.outboxAgeSeconds, metrics.audioAwaitingDeletion]) gauge.reset();
     return Number.POSITIVE_INFINITY;
   }
 
@@ -146,7 +146,7 @@ async function relayEvents(store: DispatcherStore, messaging: Messaging): Promis
 }
 
 async function reportFigures(calls: Calls, store: DispatcherStore, metrics: Metrics, clock: Clock): Promise<void> {
-  const atLimit = await calls.spending.accountsAtLimit();
+  const [atLimit, drained] = await Promise.all([calls.spending.accountsAtLimit(), calls.reads.drainedStages()]);
   const { held, granted, leased, waiting, oldestOutboxAgeMs, audioDue, ...all } = await store.figures(
     clock.now(),
     atLimit,
@@ -156,9 +156,10 @@ async function reportFigures(calls: Calls, store: DispatcherStore, metrics: Metr
     const ready = Math.max(0, all.ready[stage] - held[stage]);
     metrics.callsHeld.set({ stage }, held[stage]);
     metrics.callsReady.set({ stage }, ready);
-    // An autoscaler reads this. More workers do not bring an engine back, so calls that wait for one add none.
-    const waits = waiting[ENGINES[stage]] > 0 ? 0 : ready + granted[stage];
-    metrics.callsWorkload.set({ stage }, leased[stage] + waits);
+    metrics.stageDrained.set({ stage }, Number(drained.has(stage)));
+    // An autoscaler reads this. More workers begin nothing while the engine is away or the stage is drained.
+    const mayBegin = waiting[ENGINES[stage]] === 0 && !drained.has(stage);
+    metrics.callsWorkload.set({ stage }, leased[stage] + (mayBegin ? ready + granted[stage] : 0));
   }
   for (const dependency of DEPENDENCIES) metrics.callsWaiting.set({ dependency }, waiting[dependency]);
   metrics.outboxAgeSeconds.set(oldestOutboxAgeMs / 1000);

@@ -9,7 +9,7 @@ const REQUEST: Record<Stage, MessageType> = {
   transcription: 'transcription.requested',
   analysis: 'analysis.requested',
 };
-/** The number of workers and who may spend change rarely, so they are read from the store at most once in this time. */
+/** Workers, spending limits and drains change rarely, so they are read from the store at most once in this time. */
 const CAPACITY_FRESH_MS = 1_000;
 /**
  * Jobs that end within this time are so short that their order does not matter. Longer than a round of the dispatcher,
@@ -33,10 +33,12 @@ interface Dependencies {
 export function workGranter(perAccount: number, { calls, store, messaging, clock }: Dependencies): () => Promise<void> {
   const granters = STAGES.map((stage) => new StageGranter(stage, perAccount, calls, messaging));
   let capacity: Record<Stage, number> = { transcription: 0, analysis: 0 };
-  /** Accounts that may spend no more today. A worker checks that again when it claims a call. */
+  /** Accounts that may spend no more today, and drained stages. A worker checks that again when it claims a call. */
   let atLimit: ReadonlySet<string> = new Set();
+  let drained: ReadonlyMap<Stage, Date> = new Map();
   const readCapacity = atMostEvery(CAPACITY_FRESH_MS, async () => {
-    [capacity, atLimit] = await Promise.all([store.capacity(clock.now()), calls.spending.accountsAtLimit()]);
+    const reads = [store.capacity(clock.now()), calls.spending.accountsAtLimit(), calls.reads.drainedStages()] as const;
+    [capacity, atLimit, drained] = await Promise.all(reads);
   });
   return async () => {
     const away = messaging.ready();
@@ -47,6 +49,7 @@ export function workGranter(perAccount: number, { calls, store, messaging, clock
     await readCapacity();
     const granted = granters.map(async (granter) => {
       const { stage } = granter;
+      if (drained.has(stage)) return;
       const most = granter.wanted(inFlight[stage]);
       if (most <= 0) return;
       const waiting = (await backlog(stage, most)).filter(({ accountId }) => !atLimit.has(accountId));

@@ -2,6 +2,7 @@ import type { AttemptCost, Call, CallStore, CallSummary } from '@call-analytics/
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { type CommandAnswer, WorkError } from '@call-analytics/service-kit';
 import { type Command, type Env, withCalls, withMessaging } from './command.ts';
+import { howToResume } from './drain.ts';
 
 const NO_REASON = 'An operator ended this call. Retry it, or upload the recording again.';
 
@@ -91,13 +92,18 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
 
 async function queuesOf(env: Env, store: CallStore): Promise<CommandAnswer> {
   const now = new Date();
-  const [figures, capacity] = await Promise.all([store.figures(now), store.capacity(now)]);
+  const [figures, capacity, drained] = await Promise.all([
+    store.figures(now),
+    store.capacity(now),
+    store.drainedStages(),
+  ]);
   const stages = STAGES.map((stage) => ({
     stage,
     ready: figures.ready[stage],
     granted: figures.granted[stage],
     leased: figures.leased[stage],
     capacity: capacity[stage],
+    drainedSince: drained.get(stage) ?? null,
   }));
   const broker = env.RABBITMQ_URL
     ? await withMessaging(env, async (messaging) => ({
@@ -116,6 +122,7 @@ async function queuesOf(env: Env, store: CallStore): Promise<CommandAnswer> {
   const text = [
     ...rows,
     '',
+    ...[...drained].map(([stage, at]) => `${stage} is drained since ${at.toISOString()}. ${howToResume(stage)}`),
     ...away.map(([dependency, calls]) => `${calls} calls wait for ${dependency.replaceAll('_', ' ')}`),
     `oldest event that is not published: ${(oldestOutboxAgeMs / 1_000).toFixed(1)} s`,
     `recordings to delete: ${audioDue}`,

@@ -33,6 +33,12 @@ describe('the command for operators', () => {
     [['calls', 'fail', 'call_1', 'no', 'sound'], 'remove "sound"'],
     [['migrations', 'run'], '"migrations": remove "run"'],
     [['queues', 'all'], '"queues": remove "all"'],
+    [['drain'], '"drain" needs SERVICE'],
+    [
+      ['drain', 'cleanup'],
+      '"drain" takes transcription or analysis. The other services have no queue to hold: stop them.',
+    ],
+    [['resume', 'dispatcher'], '"resume" takes transcription or analysis.'],
     [['s3-users', 'gateway'], '"s3-users": remove "gateway"'],
     [['toString'], 'Unknown command "toString"'],
   ])('does not understand %j, shows how it is used and exits with 2', async (args, why) => {

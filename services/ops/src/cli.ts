@@ -22,6 +22,7 @@ import { CALL_COMMANDS } from './calls.ts';
 import { type Command, dataDirOf, type Env, type Given, isDistributed } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
+import { DRAIN_COMMANDS } from './drain.ts';
 
 const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
@@ -84,6 +85,7 @@ const S3_COMMANDS: Readonly<Record<string, Command>> = {
 const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: DOCTOR,
   ...CALL_COMMANDS,
+  ...DRAIN_COMMANDS,
   ...COPY_COMMANDS,
   ...DEAD_LETTER_COMMANDS,
   ...S3_COMMANDS,
@@ -109,7 +111,7 @@ ${Object.entries(COMMANDS)
   DATA_DIR                          without MONGODB_URL: the data folder of a standalone one (default ./data)
 
 Accounts, users and keys: npm run ops -- accounts --help, which is npm run accounts.
-To drain a service, stop it: it finishes or returns its work first.
+A service that is stopped finishes or returns its work first, also without a drain.
 Two commands at the same time do not see the same dead letters.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 

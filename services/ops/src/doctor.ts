@@ -7,6 +7,7 @@ import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { inspectBroker, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
+import { howToResume } from './drain.ts';
 
 type State = 'ok' | 'warning' | 'wrong' | 'not checked';
 interface Check {
@@ -171,15 +172,26 @@ async function audioStore(env: Env): Promise<Finding[]> {
 function workOf(env: Env): Promise<Finding[]> {
   return withCalls(env, async (_, store) => {
     const now = new Date();
-    const [figures, capacity] = await Promise.all([store.figures(now), store.capacity(now)]);
+    const [figures, capacity, drained] = await Promise.all([
+      store.figures(now),
+      store.capacity(now),
+      store.drainedStages(),
+    ]);
     const found: Finding[] = [];
     if (figures.oldestOutboxAgeMs > OUTBOX_AGE_MS) {
       const minutes = Math.round(figures.oldestOutboxAgeMs / 60_000);
       found.push({ state: 'wrong', text: `An event waits for ${minutes} min to be published. Does a dispatcher run?` });
     }
-    for (const stage of STAGES)
-      if (figures.ready[stage] > 0 && capacity[stage] === 0)
-        found.push({ state: 'wrong', text: `${figures.ready[stage]} calls wait for ${stage}, and no worker runs.` });
+    for (const stage of STAGES) {
+      const ready = figures.ready[stage];
+      const since = drained.get(stage)?.toISOString();
+      if (since !== undefined) {
+        const text = `${stage} is drained since ${since}, and ${ready} calls wait. ${howToResume(stage)}`;
+        found.push({ state: 'warning', text });
+      } else if (ready > 0 && capacity[stage] === 0) {
+        found.push({ state: 'wrong', text: `${ready} calls wait for ${stage}, and no worker runs.` });
+      }
+    }
     for (const [dependency, calls] of Object.entries(figures.waiting))
       if (calls > 0)
         found.push({

@@ -149,12 +149,14 @@ export const callOperations = {
       const call = await callOf(calls, account.id, id);
       if (call.stage === null || call.lease !== null || call.waiting !== null) return progressOf(call, null, null);
       const now = new Date();
-      const [place, pace, { reachedAt }] = await Promise.all([
+      const [place, pace, { reachedAt }, drained] = await Promise.all([
         calls.reads.queuePlace(call),
         calls.reads.queuePace(account.id, call.stage, now),
         calls.spending.today(account.id),
+        calls.reads.drainedStages(),
       ]);
-      if (reachedAt === null) return progressOf(call, place, pace, now);
+      // The pace of a drained stage is not the one at which it goes on.
+      if (reachedAt === null) return progressOf(call, place, drained.has(call.stage) ? null : pace, now);
       return progressOf(call, { ahead: 0, waiting: { for: 'spending_limit', since: reachedAt } }, null);
     },
   ),

@@ -69,6 +69,9 @@ describe('GET /calls/:id/progress', () => {
     const { queue } = (await progress(last)) as { queue: { position: number; startsInSeconds: number } };
     expect(queue.position).toBe(2);
     expect(Math.abs(queue.startsInSeconds - 120)).toBeLessThan(10);
+    // No call is begun now, whatever the pace was.
+    await gateway.store.setDrained('transcription', new Date());
+    expect(await progress(last)).toMatchObject({ waitingFor: null, queue: { position: 2, startsInSeconds: null } });
   });
 
   it('says what the call waits for, and since when; also of those behind it', async () => {

@@ -1,6 +1,7 @@
 import { openMongoCallStore } from '@call-analytics/calls/mongo';
 import { MongoClient } from 'mongodb';
-import type { CallDocument, CountsDocument } from '../../../../libs/calls/mongo/schema.ts';
+import type { CountsDocument } from '../../../../libs/calls/mongo/collections.ts';
+import type { CallDocument } from '../../../../libs/calls/mongo/schema.ts';
 import { finishOne } from '../../seed/calls.ts';
 
 const AT_ONCE = 5_000;
