@@ -4,6 +4,7 @@ export * from './failures.ts';
 export * from './lifecycle.ts';
 export * from './log.ts';
 export * from './metrics.ts';
+export * from './mongodb.ts';
 export * from './points.ts';
 export {
   createPrivately,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
-import { backoffMs, failureOf, type Logger, WorkError } from '@call-analytics/service-kit';
+import { backoffMs, checkedMongoVersion, failureOf, type Logger, WorkError } from '@call-analytics/service-kit';
 import mongoose, { type Connection, type Schema } from 'mongoose';
 import { storeFull, storeUnavailable } from '../store.ts';
 import {
@@ -83,19 +83,17 @@ export function databaseOf(connection: Connection): Database {
   };
 }
 
-/** The oldest supported major version, as docs/operations.md says. */
-const OLDEST = 6;
-
-/** @returns such as `8.0.4` */
-async function versionOf(connection: Connection): Promise<string> {
-  return String((await connection.db?.admin().command({ buildInfo: 1 }))?.version);
+/** @returns such as `8.0.4` @throws as `checkedMongoVersion` */
+function versionOf({ db }: Connection): Promise<string> {
+  if (db === undefined) throw new Error('the connection is not open');
+  return checkedMongoVersion((command) => db.admin().command(command));
 }
 
 /**
  * Connects to a replica set (of one member at least). The connection recovers by itself.
  * @param url MongoDB's connection string, with the name of the database
- * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; Error when the server is too old,
- * is not a member of a replica set, or refuses the credentials
+ * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; SettingsError when the server is too
+ * old or not a member of a replica set; Error when it refuses the credentials
  */
 export async function connect(url: string, options: { monitorCommands?: boolean } = {}): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
@@ -115,16 +113,7 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
   });
   try {
     await connection.asPromise();
-    const version = await versionOf(connection);
-    if (Number.parseInt(version, 10) < OLDEST)
-      throw new Error(`MongoDB ${version} is too old. Use ${OLDEST}.0 or later.`);
-    const hello = await connection.db?.admin().command({ hello: 1 });
-    if (hello?.setName === undefined) {
-      throw new Error(
-        'The MongoDB server is not a member of a replica set. One member is enough (mongod --replSet): ' +
-          'change streams and transactions need it.',
-      );
-    }
+    await versionOf(connection);
     return connection;
   } catch (error) {
     await connection.destroy(true);

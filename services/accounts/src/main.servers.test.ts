@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
+import { inVersion, relayTo } from '@call-analytics/test/contract/relay.fixture.ts';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { COMPILE_CACHE, ranAlone } from '@call-analytics/test/terminal.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
@@ -98,6 +98,16 @@ describeWithServers('the process of the accounts service', (servers) => {
     expect(await (await fetch(`${await logged('ops')}/readyz`)).json()).toEqual({ status: 'ready' });
     child.kill('SIGTERM');
     expect(await once(child, 'close')).toEqual([0, null]);
+    await relay.close();
+  });
+
+  it('does not start with a MongoDB that is too old, and says which version is needed', async () => {
+    const { hostname, port } = new URL(database.url);
+    const relay = await relayTo({ host: hostname, port: Number(port) }, inVersion(5));
+    start({ MONGODB_URL: database.url.replace(`${hostname}:${port}`, relay.address) });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(output).toMatch(/^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/m);
+    expect(output).not.toContain('    at ');
     await relay.close();
   });
 

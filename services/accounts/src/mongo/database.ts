@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { types } from 'node:util';
-import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics, WorkError } from '@call-analytics/service-kit';
+import {
+  type CircuitBreaker,
+  checkedMongoVersion,
+  circuitBreaker,
+  type Logger,
+  type Metrics,
+  WorkError,
+} from '@call-analytics/service-kit';
 import mongoose, { type Connection, type InferSchemaType, Schema } from 'mongoose';
 import type { Account, ApiKey, User } from '../accounts.ts';
 import { accountsUnavailable, isOutage, UNAVAILABLE } from '../refusals.ts';
@@ -139,7 +146,7 @@ export class Database {
 
   /**
    * @param url of a replica set, with the name of the database
-   * @throws WorkError `transient` `accounts_unavailable` when no server can be reached now
+   * @throws WorkError `transient` `accounts_unavailable` when no server can be reached now; as `checkedMongoVersion`
    */
   static async open(url: string): Promise<Database> {
     const connection = mongoose.createConnection(url, {
@@ -157,8 +164,10 @@ export class Database {
     });
     try {
       await connection.asPromise();
+      const database = new Database(connection);
+      await checkedMongoVersion((command) => database.db.admin().command(command));
       await prepare(connection);
-      return new Database(connection);
+      return database;
     } catch (error) {
       await connection.close(true);
       throw asAccountsError(error);
