@@ -104,11 +104,17 @@ describeWithServers('the process of the accounts service', (servers) => {
   it('does not start with a MongoDB that is too old, and says which version is needed', async () => {
     const { hostname, port } = new URL(database.url);
     const relay = await relayTo({ host: hostname, port: Number(port) }, inVersion(5));
-    start({ MONGODB_URL: database.url.replace(`${hostname}:${port}`, relay.address) });
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(output).toMatch(/^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/m);
-    expect(output).not.toContain('    at ');
-    await relay.close();
+    try {
+      start({ MONGODB_URL: database.url.replace(`${hostname}:${port}`, relay.address) });
+      await until(
+        () => output,
+        (text) => /^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/m.test(text),
+      );
+      expect(await once(child, 'close')).toEqual([1, null]);
+      expect(output).not.toContain('    at ');
+    } finally {
+      await relay.close();
+    }
   });
 
   it.each([
