@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FILES } from '@call-analytics/stand-in/recordings';
+import { VOICE_MODEL } from '@call-analytics/transcription/voice-model';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ranAlone } from '../terminal.fixture.ts';
 import { until } from '../until.fixture.ts';
@@ -139,6 +140,44 @@ describe('an operator beside a running installation', () => {
     expect(out).toContain(`Run: chmod 700 ${installation.dataDir}`);
     await chmod(installation.dataDir, 0o700);
     expect(await ops('doctor')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong.') });
+  });
+
+  it('is told whether there is a speaker embedding, and whether it is the right one', async () => {
+    const doctor = async (env: Record<string, string> = {}) => {
+      const { code, out } = await ranAlone(OPS, ['doctor'], { DATA_DIR: installation.dataDir, ...env });
+      return { code, line: out.split('\n').find((line) => line.includes('voice model')) };
+    };
+    expect(await doctor()).toEqual({
+      code: 0,
+      line: expect.stringMatching(
+        /^ok +voice model +none: voices are told apart by spectrum alone\. To fetch it: npm run/,
+      ),
+    });
+    await mkdir(join(installation.dataDir, 'models'), { recursive: true });
+    const file = join(installation.dataDir, 'models', VOICE_MODEL.file);
+    await writeFile(file, 'half of it');
+    expect(await doctor()).toEqual({
+      code: 1,
+      line: expect.stringMatching(
+        /^wrong +voice model +.*\.onnx is damaged: voices are told apart by spectrum alone\. Del/,
+      ),
+    });
+    expect(await doctor({ VOICE_MODEL: file })).toEqual({
+      code: 0,
+      line: expect.stringMatching(
+        /^not checked +voice model +.*\.onnx is not the published one, so its hash is not known/,
+      ),
+    });
+    expect(await doctor({ VOICE_MODEL: join(installation.dataDir, 'none.onnx') })).toEqual({
+      code: 1,
+      line: expect.stringMatching(/^wrong +voice model +VOICE_MODEL: .*none\.onnx is not a file\.$/),
+    });
+    // The service says so too, and works.
+    await installation.kill('SIGTERM');
+    await installation.start();
+    const readiness = (await (await fetch(`${installation.url}/readyz`)).json()) as { degraded: string[] };
+    expect(readiness.degraded).toEqual([`${file} is damaged: voices are told apart by spectrum alone`]);
+    await rm(file);
   });
 
   it('gets a clear error for a call and a folder that do not exist, and creates nothing', async () => {

@@ -85,7 +85,7 @@ describe('the command for operators', () => {
     );
     expect(out).toMatch(/^wrong +broker +Wrong settings:\n +RABBITMQ_URL is "http:\/\/localhost": must be an address/m);
     expect(out).toMatch(/^wrong +audio store +Wrong settings:\n +S3_URL is .*must be an address without a path/m);
-    expect(out).toContain('3 of 3 checks found something wrong.');
+    expect(out).toContain('3 of 4 checks found something wrong.');
     expect(out).not.toMatch(/a-password|a-secret| {4}at /);
   });
 

@@ -36,6 +36,7 @@ describeWithServers('the check of a distributed installation', (servers) => {
     expect(out).toMatch(/^not checked +broker +AMQP does not show policies\. /m);
     expect(out).toMatch(/^ok +audio store +bucket /m);
     expect(out).toMatch(/^ok +work +in work: transcription 0 of 0, analysis 0 of 0$/m);
+    expect(out).toMatch(/^not checked +voice model +Its file is where the transcription service runs, which logs /m);
     expect(code).toBe(0);
   });
 
@@ -117,7 +118,7 @@ describeWithServers('the check of a distributed installation', (servers) => {
     expect(away.code).toBe(1);
     expect(away.out).toMatch(/^wrong +call database +The call store does not answer\. Check MONGODB_URL and that /m);
     expect(away.out).toMatch(/^wrong +broker .*ECONNREFUSED.* Check RABBITMQ_URL and that the broker runs\.$/m);
-    expect(away.out).toContain('3 of 3 checks found something wrong.');
+    expect(away.out).toContain('3 of 4 checks found something wrong.');
     expect(away.out).toMatch(/^wrong +audio store /m);
     expect(away.out).not.toMatch(/a-password|another-secret| {4}at /);
   });

@@ -6,6 +6,7 @@ import { callStoreSettings, inspectDatabase } from '@call-analytics/calls/mongo'
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { inspectBroker, messagingSettings } from '@call-analytics/messaging/rabbitmq';
 import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { inspectVoiceModel } from '@call-analytics/transcription/voice-model';
 import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
 import { howToResume } from './drain.ts';
 
@@ -71,11 +72,14 @@ function checked(
 }
 
 const work = checked('work', workOf);
-const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder, { next: work })];
+const voices = checked('voice model', voiceModel);
+const workAndVoices: Checking = async (env) => [...(await work(env)), ...(await voices(env))];
+const STANDALONE: readonly Checking[] = [checked('data folder', dataFolder, { next: workAndVoices })];
 const DISTRIBUTED: readonly Checking[] = [
   checked('call database', callDatabase, { next: work }),
   checked('broker', broker, { needs: ['RABBITMQ_URL'] }),
   checked('audio store', audioStore, { needs: ['S3_ACCESS_KEY', 'S3_SECRET_KEY'] }),
+  voices,
 ];
 
 /** @returns the reason in words, without a stack */
@@ -167,6 +171,28 @@ async function audioStore(env: Env): Promise<Finding[]> {
   if (away === null) return [{ state: 'ok', text: `bucket ${settings.S3_BUCKET}` }];
   return [{ state: 'wrong', text: `${away}. Check S3_URL, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.` }];
 }
+
+/** The file of the speaker embedding, which an installation may have (docs/decisions/0024). */
+async function voiceModel(env: Env): Promise<Finding[]> {
+  const named = env.VOICE_MODEL || undefined;
+  if (isDistributed(env) && named === undefined && !env.WHISPER_MODELS_DIR) {
+    const text = 'Its file is where the transcription service runs, which logs at its start whether it has one.';
+    return [{ state: 'not checked', text }];
+  }
+  const dir = env.WHISPER_MODELS_DIR || join(dataDirOf(env), 'models');
+  const { file, state } = await inspectVoiceModel({ VOICE_MODEL: named, WHISPER_MODELS_DIR: dir });
+  const findings: Record<typeof state, Finding> = {
+    published: { state: 'ok', text: `${file}, as published` },
+    other: { state: 'not checked', text: `${file} is not the published one, so its hash is not known.` },
+    damaged: {
+      state: 'wrong',
+      text: `${file} is damaged: voices are told apart by spectrum alone. Delete it, and run: ${FETCH}`,
+    },
+    absent: { state: 'ok', text: `none: voices are told apart by spectrum alone. To fetch it: ${FETCH}` },
+  };
+  return [findings[state]];
+}
+const FETCH = 'npm run whisper -- fetch campplus';
 
 /** What the call store says about the work. */
 function workOf(env: Env): Promise<Finding[]> {

@@ -10,7 +10,7 @@ import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
 import { transcribeCall } from './transcribe-call.ts';
-import { findVoiceModel } from './voices/embedding-process.ts';
+import { inspectVoiceModel } from './voices/voice-model.ts';
 import { removeLeftovers } from './work-dir.ts';
 
 /** How long requests in flight may take at shutdown, in ms. */
@@ -42,6 +42,7 @@ export function createTranscription({
   const log = rest.log.child({ part: 'transcription' });
   const [draining, stopping] = [new AbortController(), new AbortController()];
   let consumer: Consumer | null = null;
+  let damagedModel: string | null = null;
   let removals: { close(): Promise<void> } | null = null;
   let announcement: { close(): Promise<void> } | null = null;
   const dependencies: Dependencies = {
@@ -69,8 +70,10 @@ export function createTranscription({
       const removed = await removeLeftovers(settings.WORK_DIR, clock.now());
       if (removed > 0) log.info({ removed }, 'removed temporary folders of killed processes');
       log.info({ engine: engine.name, model: engine.model }, 'speech engine');
-      dependencies.voiceModel = await findVoiceModel(settings);
-      log.info({ file: dependencies.voiceModel }, 'speaker embedding for voices in one channel');
+      const { file, state } = await inspectVoiceModel(settings);
+      if (state === 'published' || state === 'other') dependencies.voiceModel = file;
+      if (state === 'damaged') damagedModel = file;
+      log.info({ file: dependencies.voiceModel, state }, 'speaker embedding for voices in one channel');
       removals = await watchRemovals(calls, messaging);
       announcement = await announceWorker(calls, 'transcription', settings.TRANSCRIPTION_CONCURRENCY, log);
       consumer = await messaging.consume(
@@ -108,6 +111,7 @@ export function createTranscription({
       const reasons = [
         away ? 'the speech engine does not answer: calls wait for it' : null,
         shutdownWarning(engine.model, clock.now()),
+        damagedModel && `${damagedModel} is damaged: voices are told apart by spectrum alone`,
       ].filter((reason) => reason !== null);
       return reasons.length === 0 ? null : reasons.join('; ');
     },

@@ -1,40 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { SettingsError } from '@call-analytics/service-kit';
-import { findWhisperModel, type WhisperModel } from '../engines/whisper/models.ts';
 import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SharedAudio } from '../plan/planner.ts';
-import type { TranscriptionSettings } from '../settings.ts';
 import { FRAME_MS } from './features.ts';
 import type { EmbeddedWindow } from './with-embeddings.ts';
-
-/**
- * CAM++ of 3D-Speaker (Apache-2.0), a speaker embedding, as sherpa-onnx publishes it. Size and SHA-256 are as
- * other projects that fetch the file have recorded them. https://github.com/k2-fsa/sherpa-onnx/releases/tag/speaker-recongition-models
- */
-export const VOICE_MODEL: WhisperModel = {
-  name: 'campplus',
-  file: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx',
-  bytes: 28_281_164,
-  sha256: 'aa3cfc16963a10586a9393f5035d6d6b57e98d358b347f80c2a30bf4f00ceba2',
-  address: 'https://github.com/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models',
-};
-
-/**
- * Finds the speaker embedding.
- * @returns its file, or null when it is not downloaded
- * @throws SettingsError when the file that the settings name is not there
- */
-export async function findVoiceModel({
-  VOICE_MODEL: named,
-  WHISPER_MODELS_DIR: dir,
-}: TranscriptionSettings): Promise<string | null> {
-  if (named === undefined) return await findWhisperModel(dir, VOICE_MODEL.name, [VOICE_MODEL]);
-  const found = await stat(named).catch(() => null);
-  if (found?.isFile() !== true) throw new SettingsError(`VOICE_MODEL: ${named} is not a file.`);
-  return named;
-}
 
 const FRAME_SAMPLES = (SAMPLE_RATE * FRAME_MS) / 1000;
 

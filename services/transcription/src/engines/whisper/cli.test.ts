@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TranscriptionSettings } from '../../settings.ts';
-import { findVoiceModel, VOICE_MODEL } from '../../voices/embedding-process.ts';
+import { inspectVoiceModel, VOICE_MODEL } from '../../voices/voice-model.ts';
 import { runWhisperCli, USAGE } from './cli.ts';
 import type { WhisperModel } from './models.ts';
 
@@ -74,11 +73,15 @@ describe('npm run whisper', () => {
     expect(await runWhisperCli(['fetch', 'campplus'], { DATA_DIR: dir }, out, out, { models })).toBe(0);
     expect(written.join('')).toContain('The transcription service uses it from its next start on.');
     await expectContent(join(dir, 'models', VOICE_MODEL.file));
-    await truncate(join(dir, 'models', VOICE_MODEL.file), VOICE_MODEL.bytes);
-    const found = findVoiceModel({ WHISPER_MODELS_DIR: join(dir, 'models') } as TranscriptionSettings);
-    expect(await found).toBe(join(dir, 'models', VOICE_MODEL.file));
-    const none = findVoiceModel({ WHISPER_MODELS_DIR: dir } as TranscriptionSettings);
-    expect(await none).toBeNull();
+    const file = join(dir, 'models', VOICE_MODEL.file);
+    const found = { WHISPER_MODELS_DIR: join(dir, 'models') };
+    expect(await inspectVoiceModel(found, models[0])).toEqual({ file, state: 'published' });
+    expect(await inspectVoiceModel({ ...found, VOICE_MODEL: file }, models[0])).toEqual({ file, state: 'published' });
+    // As long as the published one, which only its hash tells.
+    await writeFile(file, CONTENT.toReversed());
+    expect(await inspectVoiceModel(found, models[0])).toEqual({ file, state: 'damaged' });
+    expect(await inspectVoiceModel({ ...found, VOICE_MODEL: file }, models[0])).toEqual({ file, state: 'other' });
+    expect(await inspectVoiceModel({ WHISPER_MODELS_DIR: dir })).toMatchObject({ state: 'absent' });
   });
 
   it('draws one bar at a terminal, and writes few whole lines elsewhere', async () => {

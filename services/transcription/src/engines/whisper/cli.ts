@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { VOICE_MODEL } from '../../voices/embedding-process.ts';
+import { VOICE_MODEL } from '../../voices/voice-model.ts';
 import { type FetchOptions, fetchWhisperModel, findWhisperModel, WHISPER_MODELS } from './models.ts';
 
 export const USAGE = `Speech models for transcription on this machine.

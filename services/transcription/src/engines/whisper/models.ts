@@ -176,9 +176,10 @@ async function fetchPart(model: WhisperModel, part: string, options: FetchOption
   }
 }
 
-async function sha256(file: string, signal: AbortSignal): Promise<string> {
+/** @returns the SHA-256 of a file, in hexadecimal */
+export async function sha256(file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash, { signal });
+  await pipeline(createReadStream(file), hash, signal === undefined ? {} : { signal });
   return hash.digest('hex');
 }
 
