@@ -21,7 +21,7 @@ const upload = (key: string) =>
   }) as const;
 
 const WITHOUT_LATEST = `
-  DROP TABLE costs; DROP TABLE spending;
+  DROP TABLE drains; DROP TABLE costs; DROP TABLE spending;
   ALTER TABLE calls DROP COLUMN paid_seconds; ALTER TABLE calls DROP COLUMN analysis_engine; ALTER TABLE calls DROP COLUMN earlier_analyses; ALTER TABLE calls DROP COLUMN corrections; ALTER TABLE calls DROP COLUMN tracker_results; DROP TABLE vocabularies; DROP TABLE account_settings;
   DROP INDEX calls_finished; ALTER TABLE calls DROP COLUMN audio_seconds_done;
   DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
