@@ -1,4 +1,5 @@
 import type { Measure } from '../harness/measure.ts';
+import { cost } from './measures/cost.ts';
 import { fairness } from './measures/fairness.ts';
 import { growth } from './measures/growth.ts';
 import { latency } from './measures/latency.ts';
@@ -8,4 +9,4 @@ import { search } from './measures/search.ts';
 import { upload } from './measures/upload.ts';
 
 /** What `npm run bench -- --distributed` measures. */
-export const DISTRIBUTED: readonly Measure[] = [polls, upload, pipeline, latency, fairness, growth, search];
+export const DISTRIBUTED: readonly Measure[] = [polls, upload, pipeline, latency, fairness, growth, search, cost];

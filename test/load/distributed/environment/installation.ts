@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +12,8 @@ import { told } from '../../../servers/addresses.ts';
 import { Servers } from '../../../servers/servers.ts';
 import { started, startServers } from '../../../servers/start.ts';
 import type { Workspace } from '../../harness/workspace.ts';
+
+export type ServiceName = 'accounts' | 'api-gateway' | 'dispatcher' | 'transcription' | 'analysis' | 'cleanup';
 
 export interface RunningService {
   pid: number;
@@ -76,7 +78,7 @@ export class Installation {
   }
 
   /** @param service its folder in services. @returns when it can work */
-  async start(service: 'accounts' | 'api-gateway'): Promise<RunningService> {
+  async start(service: ServiceName, settings: Record<string, string> = {}): Promise<RunningService> {
     const opsPort = await freePort();
     // In production the log goes to a file or a pipe, and so it does here.
     const log = openSync(join(this.#workspace.dir, 'log'), 'a');
@@ -93,6 +95,7 @@ export class Installation {
           ACCOUNTS_GRPC_PORT: String(this.#ports.accounts),
           OPS_HOST: '127.0.0.1',
           OPS_PORT: String(opsPort),
+          ...settings,
         },
       },
     );
@@ -144,6 +147,17 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** @returns the process of each server by its image, as far as this machine runs the containers itself */
+export function serverPids(): [image: string, pid: number][] {
+  const ids = started.map((container) => container.getId());
+  const format = '{{.Config.Image}} {{.State.Pid}}';
+  const lines = execFileSync('docker', ['inspect', '--format', format, ...ids], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const found = lines.map((line): [string, number] => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]);
+  return found.filter(([, pid]) => existsSync(`/proc/${pid}/stat`));
 }
 
 let servers: Promise<Servers> | null = null;
