@@ -106,11 +106,12 @@ describeWithServers('the process of the accounts service', (servers) => {
     const relay = await relayTo({ host: hostname, port: Number(port) }, inVersion(5));
     try {
       start({ MONGODB_URL: database.url.replace(`${hostname}:${port}`, relay.address) });
+      const closed = once(child, 'close');
       await until(
         () => output,
         (text) => /^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/m.test(text),
       );
-      expect(await once(child, 'close')).toEqual([1, null]);
+      expect(await closed).toEqual([1, null]);
       expect(output).not.toContain('    at ');
     } finally {
       await relay.close();
