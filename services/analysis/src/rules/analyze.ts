@@ -81,7 +81,8 @@ function observe(
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
   const { sells, ...kind } = callKindOf(dialogue, acts, model);
-  const saleStatus = kind.kind === 'sales' || (sells && outcome.isSure) ? outcome.status : 'unclear';
+  const isSaid = kind.kind === 'sales' || sells * outcome.likely >= STATUS;
+  const saleStatus = isSaid ? outcome.status : 'unclear';
   // Without a yes or a step that the customer takes up nothing is agreed. How a service call ends is not known.
   const refused = outcome.status === 'not_sold' || (outcome.status === 'unclear' && kind.kind !== 'service');
   const nextStep = refused ? null : (agreed?.step ?? null);
@@ -112,6 +113,9 @@ function observe(
   const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed) };
   return { observations, numbers };
 }
+
+/** How likely it must be that a call of an unclear kind is a sales call and ended so: nine of ten are then right. */
+const STATUS = 0.7;
 
 /** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */
 const WISH = { likely: 0.3, within: 0.6 };

@@ -14,10 +14,10 @@ export interface AgreedStep {
 }
 
 /**
- * How likely a proposal and its agreement together must be, also those of a further step. `names` and `takesUp` are for
- * a line whose words name a step that another line agrees. Chosen by cross-validation.
+ * How likely a proposal and its agreement together must be. `names` and `takesUp` are for a line whose words name a step
+ * that another line agrees. Chosen by cross-validation.
  */
-const LEAST = { first: 0.3, further: 0.25, proposal: 0.03, names: 0.05, takesUp: 0.2, likely: 0.5 };
+const LEAST = { agreed: 0.25, proposal: 0.03, names: 0.05, takesUp: 0.2, likely: 0.5 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -50,12 +50,12 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
   );
-  if (best === null || best.weight < LEAST.first) return null;
+  if (best === null || best.weight < LEAST.agreed) return null;
   const fixesDay = (piece: number) =>
     date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
   // Another step counts with a day of its own, else it is a part of the first.
   const further = found
-    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.further && timed && fixesDay(piece))
+    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.agreed && timed && fixesDay(piece))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_FURTHER);
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);

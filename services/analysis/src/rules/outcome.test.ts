@@ -75,6 +75,17 @@ describe('how a sale ended', () => {
       ),
     ).toBe('sold');
   });
+  it('is a sale when a clear yes stands beside what somebody says, and when its words are those of a no', async () => {
+    const last: Turns = [
+      [0, 'Lovely, the confirmation is in your email within the hour.'],
+      [1, 'Perfect, thanks.'],
+    ];
+    const said = 'okay so let me ask my wife she says whatever so yeah sign us up';
+    expect(await statusOf([0, 'Shall I put you on the yearly plan, then?'], [1, said], ...last)).toBe('sold');
+    const yearly: Turns = [[0, 'With the yearly plan you pay sixteen a month.']];
+    const order = "We'll take it. Put us on the monthly one.";
+    expect(await statusOf([1, order], ...yearly, [1, "Oh, well that's a no-brainer."], ...last)).toBe('sold');
+  });
   it('has no next step when the customer only puts it off', async () => {
     const { saleStatus, nextStep } = await analysisOf([
       [0, 'Shall I send you a link and ring you on Friday?'],
@@ -100,8 +111,8 @@ describe('how a sale ended', () => {
       [0.97, 0.01, 0.01, 0.01],
       [0.6, 0.2, 0.1, 0.1],
     ] as const;
-    const likely = [0.93, 0.03, 0.01, 0.01, 0.01, 0.01];
-    const unlikely = [0.85, 0.11, 0.01, 0.01, 0.01, 0.01];
+    const likely = [0.85, 0.11, 0.01, 0.01, 0.01, 0.01];
+    const unlikely = [0.65, 0.31, 0.01, 0.01, 0.01, 0.01];
     expect(await analysisOf(order, sureOf(likely, sold))).toMatchObject({
       ...{ saleStatus: 'sold', score: null, notScored: { code: 'kind_unclear' } },
       ...{

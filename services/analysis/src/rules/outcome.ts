@@ -7,15 +7,15 @@ import type { Dialogue } from './dialogue.ts';
 
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.05, notSold: 0.02 };
+/** A piece that is so likely a yes is one, whatever words are beside it: "is that eighty three hundred, yeah, do it". */
+const YES = 0.9;
 /**
  * How likely "sold" must be, so that nine of ten are right in calls of authors that the models have not seen, and how
  * likely by the words and by the encoder alone: one of them may be sure of something that is not so.
  */
 const SOLD = { likely: 0.6, each: 0.1 };
-/** A plain order counts when "sold" is at least this likely. */
-const ORDERED = 0.001;
-/** How likely a status must be to be said of a call that is only likely a sales call. */
-const SURE = 0.8;
+/** A plain order counts when "sold" is at least this likely, and a plain refusal when "not sold" is. */
+const PLAIN = 0.001;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
@@ -33,10 +33,10 @@ export function outcomeOf(
   acts: Acts,
   nextStep: Evidence | null,
   model?: CallModel,
-): { status: SaleStatus; evidence: Evidence | null; isSure: boolean } {
+): { status: SaleStatus; evidence: Evidence | null; likely: number } {
   const found = judgeCall('status', acts, model);
   const outcome = statusOf(dialogue, acts, nextStep, found, model);
-  return { ...outcome, isSure: (found[STATUSES.indexOf(outcome.status)] ?? 0) >= SURE };
+  return { ...outcome, likely: found[STATUSES.indexOf(outcome.status)] ?? 0 };
 }
 
 function statusOf(
@@ -48,12 +48,14 @@ function statusOf(
 ): { status: SaleStatus; evidence: Evidence | null } {
   const isSold = isLikelySold(found, acts, model);
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
-  const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
+  const isPossible = (status: SaleStatus) => (found[STATUSES.indexOf(status)] ?? 0) >= PLAIN;
+  const order = isPossible('sold') ? orderOf(dialogue) : null;
   likely.sort((a, b) => b.probability - a.probability);
   // "No, thanks" to an extra or "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
   if (order !== null && likely[0]?.status !== 'follow_up') return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
-  if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
+  if (order === null && never !== undefined && isPossible('not_sold'))
+    return { status: 'not_sold', evidence: dialogue.evidence(never) };
   const quotes: Readonly<Record<SaleStatus, () => Evidence | null>> = {
     sold: () => pieceThat(acts, 'accept', LEAST.sold, isYes),
     follow_up: () => nextStep,
@@ -106,7 +108,7 @@ function pieceThat(
   for (const piece of acts.find(act, least)) {
     const probability = acts.probability(piece, act);
     const said = acts.pieces[piece];
-    if (said === undefined || !counts(said)) continue;
+    if (said === undefined || (probability < YES && !counts(said))) continue;
     if (piece >= first && probability >= best.probability) best = { probability, piece };
   }
   return best.piece < 0 ? null : acts.evidence(best.piece);
@@ -117,8 +119,8 @@ export interface KindFound {
   kind: CallKind | null;
   /** The words that show it; null where the kind follows from what is missing. */
   evidence: Evidence | null;
-  /** Whether it is a sales call, or an unclear call that is likely one. */
-  sells: boolean;
+  /** How likely it is a sales call in which a company or an offer is named; 1 where that is clear. */
+  sells: number;
 }
 
 /** The least of a conversation. */
@@ -132,11 +134,8 @@ const ONE_SIDED_WORDS = 8;
 const CLEAR = { likely: 0.98, each: 0.8 };
 /** How likely another kind must be to be named: nine of ten are then right in calls of authors that are new. */
 const NAMED = 0.7;
-/**
- * How likely a call of an unclear kind must be a sales call for its sale status to be said, and that a company or an
- * offer is named in it: sisters who buy a present together agree to buy as well.
- */
-const SELLS = { likely: 0.9, named: 0.5 };
+/** How likely an offer or a company must be named in a sales call: sisters who buy a present agree to buy as well. */
+const SELLS = 0.5;
 
 /** Finds the kind of conversation. Only clear sales calls are called so and get a score. */
 export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
@@ -153,9 +152,9 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   const kind = KINDS[likeliest] ?? null;
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);
-  if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null, sells: false };
-  const isNamed = (['intro', 'offer'] as const).some((act) => acts.find(act, SELLS.named).length > 0);
-  if (kind === null) return { kind, evidence: null, sells: isNamed && sales >= SELLS.likely };
+  if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null, sells: 0 };
+  const isNamed = (['intro', 'offer'] as const).some((act) => acts.find(act, SELLS).length > 0);
+  if (kind === null) return { kind, evidence: null, sells: isNamed ? sales : 0 };
   const piece = tellingPiece(kind, acts, model);
-  return { kind, evidence: piece === null ? null : acts.evidence(piece), sells: kind === 'sales' };
+  return { kind, evidence: piece === null ? null : acts.evidence(piece), sells: kind === 'sales' ? 1 : 0 };
 }
