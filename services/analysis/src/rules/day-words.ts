@@ -112,7 +112,8 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ].join(''),
     dated,
   ],
-  [`the ${WEEKDAY} after(?: next| that)?|${WEEKDAY} after (?:next|that)`, unfixed],
+  [`the ${WEEKDAY} after(?: that)?|${WEEKDAY} after that`, unfixed],
+  [`(?:on )?(?:the )?(?<weekday>${WEEKDAY}) after next(?: ${PART})?`, (match, call) => nextNamed(match, call) + 7],
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [
     [
@@ -167,7 +168,10 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ),
     unfixed,
   ],
-  [`between the ${ORDINAL} and (?:the )?${ORDINAL}(?: of ${MONTH})?|the week of (?:the )?${ORDINAL}`, unfixed],
+  [
+    `between the ${ORDINAL} and (?:the )?${ORDINAL}(?: of ${MONTH})?|(?:the )?week of (?:${MONTH} )?(?:the )?${ORDINAL}(?: of ${MONTH})?`,
+    unfixed,
+  ],
   ['(?<iso>20\\d\\d-\\d\\d-\\d\\d)', ({ iso = '' }, { day }) => Date.parse(iso) / DAY_MS - day],
   ['(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?:20)?\\d\\d)?(?![\\d%/])', numeric],
   ['christmas eve', (_, call) => inYear(call, 24, 11)],

@@ -22,6 +22,27 @@ describe('the next step by the rules', () => {
     ]);
   });
 
+  it('is at the hour with which its day is said again, however late', () => {
+    const measure: WrittenLine[] = [
+      ['M: ray could come out and measure it is saturday any good', 'step'],
+      ["C: saturday i've got soccer till like nine", 'agree'],
+      ['M: nine thirty'],
+      ['C: nine thirty works does my husband need to be there'],
+    ];
+    const talk: WrittenLine[] = [['M: custom liners are running about three weeks right now'], ['C: good to know']];
+    expect(stepsOf(...measure, ...talk, ["M: i've got you down saturday nine thirty bye now"])).toMatchObject([
+      { when: 'saturday nine thirty', day: '2026-11-21' },
+    ]);
+    expect(
+      stepsOf(
+        ['M: i can drop it tomorrow by noon', 'step'],
+        ["C: tomorrow's good the whole family is coming saturday", 'agree'],
+        ['M: tomorrow is saturday', 'step'],
+        ['C: oh it is yeah perfect', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'tomorrow by noon', day: '2026-11-21' }]);
+  });
+
   it('keeps its hour where the customer names another one for something else', () => {
     expect(
       stepsOf(

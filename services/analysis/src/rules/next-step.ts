@@ -2,9 +2,10 @@ import type { NextStep } from '@call-analytics/calls';
 import type { Evidence, Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import type { Act } from './classifier.ts';
-import { type Time, timesIn } from './days.ts';
-import { actionIn, anyOf, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
+import { timesIn } from './days.ts';
+import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
 import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround } from './step-clauses.ts';
+import { dayOfAnswer, hasClock, hourIn, isBare, timeOf } from './step-times.ts';
 import { isWork, rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
@@ -115,7 +116,7 @@ function repeatsWeekday(one: NextStep, other: NextStep): boolean {
 function withHour<T extends Quoted>(one: T, other: T, date: string | null): T {
   const [own] = timesIn(one.step.when ?? '', date);
   const [time] = timesIn(other.step.when ?? '', date);
-  const hour = time?.text.replace(time.dayWords, '').replace(/^[,\s]+|[,\s]+$/g, '') ?? '';
+  const hour = time === undefined ? '' : hourIn(time);
   const when = own === undefined || hour === '' ? one.step.when : `${own.dayWords}, ${hour}`;
   return { ...one, step: { ...one.step, when }, quotes: [...one.quotes, other.evidence.quote] };
 }
@@ -207,7 +208,11 @@ function stepAt(
   return {
     step: {
       what: actionIn(proposed.quote),
-      ...timeOf([...answered, ...timesIn(textOf(piece), date)], near, SENT.has(title), hourOfAnswer(acts, date, piece)),
+      ...timeOf(acts, date, piece, {
+        own: [...answered, ...timesIn(textOf(piece), date)],
+        near,
+        isSent: SENT.has(title),
+      }),
       who: whoDoes(textOf(piece)),
       ...proposed,
     },
@@ -239,102 +244,4 @@ function namedBefore(acts: Acts, piece: number, previous?: Proposal): number | u
     if (isNamed && acting.some((act) => acts.probability(at, act) >= MATTER.likely)) return at;
   }
   return undefined;
-}
-
-/**
- * The first day and the first time of day, that of its own words before those of the words around it. The hour of
- * other words is not that of what is sent, or has to be done by a day; of several hours it is the one without "or".
- */
-function timeOf(
-  own: readonly Time[],
-  around: readonly Time[],
-  isSent: boolean,
-  moved: Time | undefined,
-): Pick<NextStep, 'when' | 'day'> {
-  const dayIn = (times: readonly Time[]) => times.find(({ names }) => names);
-  const day = dayIn(own) ?? dayIn(around);
-  if (moved !== undefined) return { when: [day?.dayWords ?? [], moved.text].flat().join(', '), day: day?.day ?? null };
-  const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
-  const clocks = (isAlone ? own : [...own, ...around]).filter(({ names }) => !names);
-  const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];
-  const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
-  const when = parts.flatMap((time) => time?.text ?? []).join(', ');
-  return { when: when === '' ? null : when, day: day?.day ?? null };
-}
-
-/** "Thursday" repeats "next week Thursday" and is no other day. */
-const isBare = (time: string | null | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time ?? '');
-/** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
-const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
-const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');
-const COUNTERS = anyOf(
-  "no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about",
-  'what about|(?:can|could) (?:we|you)',
-);
-const ASKS_WHEN = /\b(?:when|what day)\b.*\?/i;
-/** Pieces in which a proposal is answered. */
-const ANSWERED_WITHIN = 5;
-
-/**
- * The day with which the customer answers a proposal of another day: where they take it, or refuse the other and the
- * manager repeats it, it is the agreed one.
- */
-function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time[] {
-  const [said = '', ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN).map(({ text }) => text);
-  const roles = pieces.slice(piece + 1, piece + 1 + ANSWERED_WITHIN).map(({ role }) => role);
-  const from = roles.indexOf('customer');
-  // "Wednesday or Friday?" is answered with one of the two.
-  const choices = timesIn(said, date).flatMap(({ text }) =>
-    / or /.test(text) ? daysIn(text.split(' or '), date) : [],
-  );
-  const proposed = timesIn(said, date).filter(({ day, text }) => day !== null || / or /.test(text));
-  // "I'll send it tomorrow. And when is he home?" is answered with another day, and it comes tomorrow all the same.
-  if (from < 0 || proposed.length === 0 || ASKS_WHEN.test(said.slice(proposed.at(-1)?.end))) return [];
-  // The customer answers the last day of a turn.
-  if (after.slice(0, from).some((text) => timesIn(text, date).some(({ names }) => names))) return [];
-  const until = roles.indexOf('manager', from);
-  const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
-  const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
-  const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
-  if (named === undefined || timesIn(said, date).some(repeats)) return [];
-  const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
-  const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
-  const isFuller = /week|fortnight/i.test(named.text) && timesIn(said, date).some(isOn);
-  // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
-  const isLimit = /^by\b/i.test(proposed.at(-1)?.text ?? '');
-  const days = timesIn(answer, date).filter(({ names }) => names).length;
-  const counters = COUNTERS.test(answer) || (days > 1 && !isLimit);
-  const isTaken =
-    choices.includes(named.day) || isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && counters);
-  return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
-}
-
-/**
- * The time of day with which the customer answers a proposal of another one on the same day, where they prefer it or the
- * manager repeats it: "Thursday at ten? - Ten thirty is better."
- */
-function hourOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time | undefined {
-  const [said, ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN);
-  const from = after.findIndex(({ role }) => role === 'customer');
-  if (said === undefined || from < 0 || !timesIn(said.text, date).some(hasClock)) return undefined;
-  const until = after.findIndex(({ role }, at) => at > from && role === 'manager');
-  const answer = after.slice(from, until < 0 ? after.length : until).map(({ text }) => text);
-  const times = timesIn(answer.join(' '), date);
-  const hour = times.findLast(({ names }) => !names);
-  const isSaid = (text = '') => text.toLowerCase().includes(hour?.text.toLowerCase() ?? '');
-  if (hour === undefined || times.some(({ names }) => names) || isSaid(said.text)) return undefined;
-  return FITS.test(answer.join(' ').slice(hour.end)) || (until >= 0 && isSaid(after[until]?.text)) ? hour : undefined;
-}
-
-function daysIn(texts: readonly string[], date: string | null): (string | null)[] {
-  return texts.flatMap((text) => timesIn(text, date).map(({ day }) => day));
-}
-
-const CLOCK = anyOf(
-  "at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six",
-  String.raw`seven|eight|nine|ten|eleven|twelve|\d+`,
-);
-
-function hasClock({ text }: Time): boolean {
-  return CLOCK.test(text.toLowerCase());
 }
