@@ -217,8 +217,8 @@ export const CallMetrics = z
     managerTalkPercent: number("The manager's share of the speech of manager and customer"),
     longestMonologueSeconds: number('Longest stretch of the manager; short listening words do not end it'),
     interruptions: number('How often the manager cut the customer off'),
-    managerQuestions: number('Questions of the manager'),
-    customerQuestions: number('Questions of the customer'),
+    managerQuestions: number('Questions of the manager; null where the transcript has no question marks'),
+    customerQuestions: number('Questions of the customer; null where the transcript has no question marks'),
     managerWordsPerMinute: number('How fast the manager speaks'),
     customerWordsPerMinute: number('How fast the customer speaks'),
   })

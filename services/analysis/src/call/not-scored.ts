@@ -127,7 +127,7 @@ export function nothingToJudge(
     notScored,
     scorecard: judgedBy(own ?? DEFAULT_RUBRIC, [], notScored),
     rubric: [],
-    numbers: withoutRoles(numbersOf(transcript, lines, { manager: 0, customer: 0, other: 0 })),
+    numbers: withoutRoles(numbersOf(transcript, lines)),
   };
   return { ...analysis, sections: sectionsOf(analysis, null) };
 }

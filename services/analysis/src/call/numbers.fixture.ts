@@ -45,10 +45,9 @@ export const turns = (count: number, seconds: number, words: number) =>
     ['manager', seconds, words],
     ['customer', seconds, words],
   ]).flat();
-export const none = { manager: 0, customer: 0, other: 0 };
 
 /** The numbers of such a call. */
 export const measured = (...spoken: Parameters<typeof call>[0]) => {
   const { transcript, lines } = call(spoken);
-  return numbersOf(transcript, lines, none);
+  return numbersOf(transcript, lines);
 };

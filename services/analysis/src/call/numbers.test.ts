@@ -1,6 +1,6 @@
 import type { Transcript } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { call, measured, none, silent } from './numbers.fixture.ts';
+import { call, measured, silent, turns } from './numbers.fixture.ts';
 import { numbersOf } from './numbers.ts';
 
 describe('the numbers of a call', () => {
@@ -44,7 +44,7 @@ describe('the numbers of a call', () => {
       const [customer, manager] = lines;
       if (customer === undefined || manager === undefined) throw new Error('no lines');
       const audio = { ...transcript.audio, ...(overlaps === undefined ? {} : { overlaps }) };
-      return numbersOf({ ...transcript, audio }, [{ ...customer, text }, manager], none).interruptions;
+      return numbersOf({ ...transcript, audio }, [{ ...customer, text }, manager]).interruptions;
     };
     const at = lines[1]?.startMs ?? 0;
     const heard = [{ startMs: at, endMs: at + 600 }];
@@ -62,12 +62,12 @@ describe('the numbers of a call', () => {
         ['customer', 10, 25],
         ['manager', 5, 12, 2],
       ]);
-      expect(numbersOf({ ...transcript, speakersBy: by }, lines, none).interruptions).toBeNull();
+      expect(numbersOf({ ...transcript, speakersBy: by }, lines).interruptions).toBeNull();
     },
   );
   it('are null where they cannot be known', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
-    expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines, none)).toMatchObject({
+    expect(numbersOf({ ...transcript, speakersBy: 'nothing' }, lines)).toMatchObject({
       interruptions: null,
       longestMonologueSeconds: null,
       managerWordsPerMinute: null,
@@ -75,15 +75,26 @@ describe('the numbers of a call', () => {
       managerTalkPercent: 0,
     });
   });
+  it('count questions by their marks, and do not guess where a recognizer writes none', () => {
+    const { transcript, lines } = call(turns(1, 10, 5));
+    const questions = (...texts: string[]) => {
+      const { managerQuestions, customerQuestions } = numbersOf(
+        transcript,
+        lines.map((line, index) => ({ ...line, text: texts[index] ?? '' })),
+      );
+      return [managerQuestions, customerQuestions];
+    };
+    expect(questions('Who is it? And why?', 'It is me.')).toEqual([2, 0]);
+    expect(questions('who is it and why', 'it is me who are you')).toEqual([null, null]);
+    expect(questions('Who is it. And why.', 'It is me.')).toEqual([null, null]);
+  });
   it('take silence from the audio', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
-    expect(
-      numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines, none).silenceSeconds,
-    ).toBe(25);
+    expect(numbersOf({ ...transcript, audio: { ...silent, speechSeconds: [20, 15] } }, lines).silenceSeconds).toBe(25);
   });
   it('count as silence the time in which neither speaks, also where both speak at once', () => {
     const { transcript, lines } = call([['customer', 10, 25]]);
     const audio = { ...silent, speechSeconds: [20, 15], anySpeechSeconds: 22 };
-    expect(numbersOf({ ...transcript, audio }, lines, none).silenceSeconds).toBe(38);
+    expect(numbersOf({ ...transcript, audio }, lines).silenceSeconds).toBe(38);
   });
 });

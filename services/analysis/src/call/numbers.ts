@@ -17,8 +17,9 @@ export interface Numbers {
   managerLongTurns: number;
   /** How often the manager began while the customer was speaking; null without separate speakers. */
   interruptions: number | null;
-  managerQuestions: number;
-  customerQuestions: number;
+  /** Null where questions have no marks, as some recognizers write. */
+  managerQuestions: number | null;
+  customerQuestions: number | null;
   managerWordsPerMinute: number | null;
   customerWordsPerMinute: number | null;
 }
@@ -36,10 +37,11 @@ const TWO_VOICES_MS = 500;
 const TWO_LINES_MS = 700;
 /** What ends so was said to its end: "I wanted to ask whether you..." was not. */
 const FINISHED = /[.!?。！？]["'”’)]*$/;
+const QUESTION_MARKS = /[?？؟]+/g;
 const BROKEN_OFF = /(\.\.|…|[-–—])["'”’)]*$/;
 
-/** @param questions the number of questions by role */
-export function numbersOf(transcript: Transcript, lines: readonly Line[], questions: Record<Role, number>): Numbers {
+/** Computes the numbers of a call from its recording and its lines. */
+export function numbersOf(transcript: Transcript, lines: readonly Line[]): Numbers {
   const counts = lines.map((line) => line.text.split(/\s+/).filter((word) => word !== '').length);
   const spoken = lines.map((line, index) => spokenSeconds(line, counts[index] ?? 0));
   const total = (role: Role, of: readonly number[]) =>
@@ -66,11 +68,18 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[], questi
       timed && !['nothing', 'voices', 'engine', 'person'].includes(transcript.speakersBy)
         ? interruptions(transcript, lines, counts)
         : null,
-    managerQuestions: questions.manager,
-    customerQuestions: questions.customer,
+    managerQuestions: questionsOf('manager', lines),
+    customerQuestions: questionsOf('customer', lines),
     managerWordsPerMinute: timed ? rate(total('manager', counts), manager) : null,
     customerWordsPerMinute: timed ? rate(total('customer', counts), customer) : null,
   };
+}
+
+/** Counts the questions of a role by their marks; null where nobody's questions have any. */
+function questionsOf(by: Role, lines: readonly Line[]): number | null {
+  const marks = lines.map(({ text }) => text.match(QUESTION_MARKS)?.length ?? 0);
+  if (marks.every((count) => count === 0)) return null;
+  return lines.reduce((sum, { role }, index) => sum + (role === by ? (marks[index] ?? 0) : 0), 0);
 }
 
 /** Joins the lines of one person that follow each other. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { REPORT_SECTIONS } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { CHECK_IDS, CHECKS, CRITERIA } from './catalogue.ts';
-import { call, measured, none, turns } from './numbers.fixture.ts';
+import { call, measured, turns } from './numbers.fixture.ts';
 import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
@@ -176,7 +176,7 @@ describe('a report', () => {
     reportOf(
       transcript,
       { lines: spoken, rolesBy: 'sentences', rolesConfidence: confidence },
-      numbersOf(transcript, spoken, none),
+      numbersOf(transcript, spoken),
       observations(changes),
       { name: 't', model: 't' },
       'en',
@@ -330,7 +330,7 @@ describe('a report', () => {
       reportOf(
         heard,
         { lines: spoken, rolesBy: 'channels', rolesConfidence: 1 },
-        { ...numbersOf(heard, spoken, none), longestMonologueSeconds: 45 },
+        { ...numbersOf(heard, spoken), longestMonologueSeconds: 45 },
         observations(everything),
         { name: 't', model: 't' },
         'en',

@@ -176,7 +176,7 @@ export function analysisFrom(
 ): Analysis {
   const { lines, spans } = way;
   const [observed, answers] = [way.back(found.observed), way.back(found.own?.answers ?? [])];
-  const numbers = numbersOf(transcript, lines, questionsIn(lines));
+  const numbers = numbersOf(transcript, lines);
   const sentenceOf = sentencesOf(spans, lineOf);
   const limited = withinLimits(observed, sentenceOf);
   const said = observed.mistakes;
@@ -317,12 +317,6 @@ function sentencesOf(spans: readonly Span[], lineOf: readonly number[]): (eviden
     const holds = (text: string) => text.includes(quote) || quote.startsWith(text);
     return String(own.find((index) => holds(spans[index]?.text ?? '')) ?? own[0] ?? `line ${line}`);
   };
-}
-
-function questionsIn(lines: readonly Line[]): Record<Role, number> {
-  const count: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
-  for (const { role, text } of lines) count[role] += text.match(/[?？؟]/g)?.length ?? 0;
-  return count;
 }
 
 function languageTag(tag: string): string | null {

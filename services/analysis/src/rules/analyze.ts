@@ -1,4 +1,4 @@
-import type { Analysis, Role, Transcript } from '@call-analytics/calls';
+import type { Analysis, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
 import { isEnglish, LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
@@ -69,11 +69,7 @@ function observe(
   acts: Acts,
   model: CallModel | undefined,
 ): { observations: Observations; numbers: Numbers } {
-  const marks: Record<Role, number> = { manager: 0, customer: 0, other: 0 };
-  dialogue.clauses.forEach(({ question }, index) => {
-    if (question) marks[dialogue.roles[index] ?? 'other'] += 1;
-  });
-  const numbers = numbersOf(transcript, labelled.lines, marks);
+  const numbers = numbersOf(transcript, labelled.lines);
   const product = labelled.rolesConfidence < ROLES_CERTAIN ? null : productOf(acts);
   const found = checksOf(acts);
   const { checks } = found;

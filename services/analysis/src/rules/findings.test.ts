@@ -109,7 +109,7 @@ describe('the kind of a mistake', () => {
   const kindsIn = (...lines: WrittenLine[]) => {
     const acts = writtenActs(lines);
     const said = acts.pieces.map(({ role, text }) => ({ role, text, speaker: null, startMs: 0, endMs: 0 }));
-    const numbers = numbersOf(spoken([]), said, { manager: 0, customer: 0, other: 0 });
+    const numbers = numbersOf(spoken([]), said);
     const observed = { checks: {} as never, questions: [], nextStep: null, saleStatus: 'not_sold' as const };
     return mistakesOf(acts, { lines: said, rolesBy: 'channels', rolesConfidence: 1 }, numbers, observed).map(
       ({ kind }) => kind,
