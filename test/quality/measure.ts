@@ -1,5 +1,5 @@
 import { CHECK_IDS, CHECKS } from '@call-analytics/analysis/catalogue';
-import { CLAIMS } from '@call-analytics/analysis/findings';
+import { CLAIMS } from '@call-analytics/analysis/checks';
 import type { Analysis, Finding, Transcript } from '@call-analytics/calls';
 import type { Truth, WrittenCall } from './corpus.ts';
 

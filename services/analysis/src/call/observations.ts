@@ -39,7 +39,7 @@ export interface Observations {
   /** Questions of substance by the customer, in order. `answer`: where the manager answers; null when not certain. */
   customerQuestions: { evidence: Evidence; answer: Evidence | null }[];
   /** What the call certainly lacks. Of one that is neither here nor found, nothing is said. */
-  missing: readonly (CheckId | 'question')[];
+  missing: readonly (CheckId | 'question' | 'next_step')[];
   /**
    * `kind` is null where it is an objection of no certain kind, and `answer` (where the manager answers it) when none
    * was found. `unanswered`: certain that there is none.
@@ -50,6 +50,8 @@ export interface Observations {
     evidence: Evidence;
     answer: Evidence | null;
     unanswered: boolean;
+    /** 0 to 1, 1 when left out. */
+    likely?: number;
   }[];
   /** `kind` is null where none is certain, and `evidence` for something that is missing in the call. */
   mistakes: { kind: MistakeKind | null; text: string; evidence: Evidence | null }[];

@@ -24,12 +24,12 @@ const ADVICE: Readonly<Record<Missing, string>> = {
   named_offer: 'Call the offer by its name, so that the customer can ask for it.',
   price_or_proof: 'Bring a number, a price or a customer in the same situation.',
   courteous_end: 'End with thanks and a goodbye, also after a no.',
+  next_step: 'Agree on what happens next, and by when, also after a yes.',
 };
 
-/** The advice for questions, a next step or a share of the talking that lost points. */
+/** The advice for questions or a share of the talking that lost points. */
 const FURTHER_ADVICE = {
   needs: 'Ask more about the situation before the offer: how it is done today, what was tried, what it costs.',
-  next_step: 'Say what happens next, and by when, also after a yes.',
   listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
@@ -155,11 +155,14 @@ function recommendationsOf(
   const byStep =
     nextStep?.when === null
       ? ['Put a day and a time to the next step.']
-      : nextStep === null && saleStatus !== 'not_sold' && !has('no_next_step')
-        ? [FURTHER_ADVICE.next_step]
+      : nextStep === null && missing.includes('next_step') && saleStatus !== 'not_sold' && !has('no_next_step')
+        ? [ADVICE.next_step]
         : [];
-  const most = (id: Missing) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
-  const byCheck = [...missing].sort((a, b) => most(b) - most(a)).map((id) => ADVICE[id]);
+  const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
+  const byCheck = missing
+    .filter((id) => id !== 'next_step')
+    .sort((a, b) => most(b) - most(a))
+    .map((id) => ADVICE[id]);
   const few =
     questions.length <= FEW_QUESTIONS && lost('needs') && !missing.includes('question') && !has('no_discovery');
   const byQuestions = few ? [FURTHER_ADVICE.needs] : [];

@@ -298,7 +298,7 @@ describe('a report', () => {
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null }, missing: [id] })),
       { questions: [], missing: ['question'] },
       { questions: asked(1) },
-      { nextStep: null },
+      { nextStep: null, missing: ['next_step'] },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
     ];
@@ -318,6 +318,7 @@ describe('a report', () => {
     for (const changes of unsure) {
       const { recommendations, issues, rubric, sections } = report({ ...everything, ...changes });
       expect(recommendations).toEqual([]);
+      { nextStep: null },
       expect(issues).toEqual([]);
       expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no(;|$)/);
       expect(JSON.stringify(sections)).not.toContain('not addressed');

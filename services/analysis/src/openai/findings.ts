@@ -136,6 +136,7 @@ export function findingsIn(
     missing: [
       ...CHECK_IDS.filter((id) => answers.every(({ checks }) => checks[id] === null)),
       ...(answers.every(({ questions }) => questions.length === 0) ? (['question'] as const) : []),
+      ...(answers.every(({ next_steps }) => next_steps.length === 0) ? (['next_step'] as const) : []),
     ],
     questions: kept('questions', 'manager', () => ({})).map(({ evidence }) => evidence),
     customerQuestions: kept('customer_questions', 'customer', ({ answer }) => ({

@@ -7,17 +7,10 @@ import { positivesByChecks, reportOf, TWO_SIDED } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import type { CallModel } from './call-model.ts';
+import { checksOf, offeredAt, questionsOf } from './checks.ts';
 import type { LineModel, Said } from './classifier.ts';
 import { type Dialogue, dialogueOf, read } from './dialogue.ts';
-import {
-  checksOf,
-  customerQuestionsOf,
-  mistakesOf,
-  objectionsOf,
-  offeredAt,
-  questionsOf,
-  ROLES_CERTAIN,
-} from './findings.ts';
+import { customerQuestionsOf, mistakesOf, objectionsOf, ROLES_CERTAIN } from './findings.ts';
 import { nextStepOf } from './next-step.ts';
 import { callKindOf, outcomeOf } from './outcome.ts';
 import { productOf } from './product.ts';

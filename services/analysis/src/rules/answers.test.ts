@@ -28,9 +28,23 @@ describe("the answer to a customer's question", () => {
       ),
     ).toEqual([null]);
   });
+
+  it('is no line that passes over it, though it names a price', () => {
+    const question: WrittenLine = ['C: does it work at the end of the garden', 'question'];
+    const price: WrittenLine = ['M: it starts at just sixteen pounds a month', 'proof'];
+    expect(answersTo(question, price)).toEqual(['it starts at just sixteen pounds a month']);
+    expect(answersTo(question, [...price, ['mistake', 0.3]])).toEqual([null]);
+  });
 });
 
 describe('the answer to an objection', () => {
+  it('is no line that passes over it', () => {
+    const objection: WrittenLine = ['C: I would not use it in winter', 'objection'];
+    const sells: WrittenLine = ['M: you only live once', 'answer'];
+    expect(objectionsIn(objection, sells)).toEqual([[0, 1]]);
+    expect(objectionsIn(objection, [...sells, ['mistake', 0.3]])).toEqual([[0, null]]);
+  });
+
   it('follows the words that it answers', () => {
     expect(
       objectionsIn(

@@ -2,40 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { numbersOf } from '../call/numbers.ts';
 import { analyzeByRules } from './analyze.ts';
 import { spoken } from './dialogues.fixture.ts';
-import { checksOf, mistakesOf, objectionsOf } from './findings.ts';
+import { mistakesOf, objectionsOf } from './findings.ts';
 import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
-
-const PRICE = 'Gives a price, a number or a reference.';
-
-/** @returns the words that are taken for a price, null when none are */
-async function shownBy(said: string): Promise<string | null> {
-  const lines: [number, string][] = [
-    [0, 'good morning this is emma from brightbooks you asked for an offer'],
-    [1, 'hi i am looking for something to write my invoices with because i lose a whole evening on them each week'],
-    [0, 'how do you write them today'],
-    [1, 'in a spreadsheet by hand'],
-    [0, 'our software would write them for you'],
-    [1, 'okay that sounds interesting'],
-    [0, said],
-    [1, 'okay i see'],
-    [0, 'it takes a few minutes to set up'],
-    [1, 'i have to ask my partner first'],
-    [0, 'of course shall i call you on friday at ten'],
-    [1, 'yes friday at ten is fine'],
-    [0, 'thank you talk to you on friday bye'],
-  ];
-  const { positives } = await analyzeByRules(spoken(lines));
-  return positives.find(({ text }) => text === PRICE)?.quote ?? null;
-}
-
-describe('a price, a number or a reference', () => {
-  it.each([
-    'is this a good time to talk for a few minutes',
-    'i will call you back in two hours',
-    'do you pay more than two hundred now',
-    'there are a few things',
-  ])('is not: %s', async (said) => expect(await shownBy(said)).toBeNull());
-});
 
 describe('voices in one channel', () => {
   const said = [
@@ -137,16 +105,5 @@ describe('the kind of a mistake', () => {
     expect(kindsIn(question, passesOver)).toEqual(['unanswered']);
     expect(kindsIn(['C: I see.'], passesOver)).toEqual([]);
     expect(kindsIn(question, answers)).toEqual([]);
-  });
-});
-
-describe('what a call lacks', () => {
-  const lines = (...said: WrittenLine[]) => checksOf(writtenActs([['M: Horizon'], ...said])).missing;
-  it('is not what the call is about, where the customer says why they call', () => {
-    expect(lines(['C: yes'], ['M: is it the van'])).toContain('purpose');
-    expect(lines(['C: I need a van for Friday', 'want'], ['M: is it the van'])).not.toContain('purpose');
-    const late: WrittenLine[] = [['C: yes'], ['M: is it the van'], ['C: I need it', 'want']];
-    expect(lines(...late)).not.toContain('purpose');
-    expect(lines(['C: hello'], ['M: hello'], ...late)).toContain('purpose');
   });
 });

@@ -1,85 +1,10 @@
-import { CHECK_IDS, type CheckId, MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
+import { MISTAKES, type MistakeKind, type ObjectionKind } from '../call/catalogue.ts';
 import { countedMistakes, type Numbers } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
+import { mostLikely } from './checks.ts';
 import { type Act, OBJECTION_KINDS } from './classifier.ts';
-import { plainly } from './patterns.ts';
 import { anyOf } from './proposals.ts';
-
-type Claim = CheckId | 'question';
-
-/**
- * The act that proves a check, how likely it must be in one line for the check to be found, and how unlikely in all
- * lines for the check to be missing. Of calls by authors that the model has not seen, nine of ten of those said to have
- * or to lack something do (`npm run train`). A check without `lacks` is so common, or so badly heard, that its absence
- * is never certain. A line that `never` matches does not prove the check.
- */
-export const CLAIMS: Readonly<Record<Claim, { act: Act; has: number; lacks?: number; never?: RegExp }>> = {
-  greeted: { act: 'greet', has: 0.2 },
-  introduced: { act: 'intro', has: 0.2 },
-  purpose: { act: 'purpose', has: 0.85, lacks: 0.05 },
-  question: { act: 'ask', has: 0.4, lacks: 0.05 },
-  confirmed_need: { act: 'sumup', has: 0.3, lacks: 0.2 },
-  named_offer: { act: 'offer', has: 0.3 },
-  price_or_proof: {
-    act: 'proof',
-    has: 0.4,
-    lacks: 0.1,
-    never: /^(and |so )?((do|does|did|are|were|have|would|could|can) (you|they|your)|what|how|which|who|when|where)\b/i,
-  },
-  courteous_end: { act: 'end', has: 0.6, lacks: 0.15 },
-};
-
-/**
- * The checks of the rubric: each with the place that shows it most clearly, and those that the call certainly lacks.
- */
-export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 'likelySumUp'> {
-  const places = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
-  const missing: Claim[] = [];
-  const shown = (id: Claim) => {
-    const { act, has, lacks = 0, never } = CLAIMS[id];
-    const proving = places.filter((piece) => never?.test(plainly(acts.pieces[piece]?.text ?? '')) !== true);
-    const best = mostLikely(acts, act, proving);
-    const likely = best === null ? 0 : acts.probability(best, act);
-    if (likely < lacks) missing.push(id);
-    return best !== null && likely >= has ? acts.evidence(best) : null;
-  };
-  const checks = CHECK_IDS.map((id) => [id, shown(id)]);
-  shown('question');
-  // Who is called need not say what the call is about, where the customer says why they call.
-  const said = acts.pieces.flatMap(({ role, line }, piece) => (role === 'customer' ? [{ line, piece }] : []));
-  const first = [...new Set(said.map(({ line }) => line))].slice(0, FIRST_LINES);
-  const wishes = said.some(({ line, piece }) => first.includes(line) && acts.probability(piece, 'want') >= WISHES);
-  const likelySumUp = Math.max(...places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)), 0);
-  return {
-    checks: Object.fromEntries(checks) as Observations['checks'],
-    missing: missing.filter((id) => id !== 'purpose' || !wishes),
-    likelySumUp,
-  };
-}
-
-/** How likely the customer must say why they call in their first lines: "Hi, is this the DJ? - It is. - We ...". */
-const WISHES = 0.2;
-const FIRST_LINES = 2;
-
-/** How likely a line must be, so that the offer is presented in it. */
-const OFFERS = 0.5;
-
-/** @returns the line in which the manager first presents the offer */
-export function offeredAt(acts: Acts): number | undefined {
-  const [first = -1] = acts.find('offer', OFFERS);
-  return acts.pieces[first]?.line;
-}
-
-/** The manager's questions about the situation or need, one of each line. */
-export function questionsOf(acts: Acts): Observations['questions'] {
-  const { act, has } = CLAIMS.question;
-  const lines = Map.groupBy(acts.find(act, has), (piece) => acts.pieces[piece]?.line);
-  return [...lines.values()].flatMap((pieces) => {
-    const best = mostLikely(acts, act, pieces);
-    return best === null ? [] : [{ ...acts.evidence(best), likely: acts.probability(best, act) }];
-  });
-}
 
 /**
  * How likely a customer's question of substance must be, and its answer, so that nine of ten are in calls of an author
@@ -98,25 +23,21 @@ export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): 
     const answer = nextTurnAfter(acts, piece)
       .slice(0, within)
       .filter((at) => at < (asked[index + 1] ?? acts.pieces.length))
-      .find((at) => !isAsked(acts, at) && ANSWERING.some((act) => acts.probability(at, act) >= least));
+      .find((at) => mayAnswer(acts, at) && ANSWERING.some((act) => acts.probability(at, act) >= least));
     return { evidence: acts.evidence(piece), answer: answer === undefined ? null : acts.evidence(answer) };
   });
 }
 
 const ANSWERING: readonly Act[] = ['answer', 'proof'];
 
-/** Whether the manager asks something in a piece, which answers nothing. */
-function isAsked(acts: Acts, piece: number): boolean {
-  return (
-    acts.probability(piece, 'ask') >= CLAIMS.question.has || acts.probability(piece, 'decide') >= CLAIMS.question.has
-  );
-}
+/** How likely a piece must be a question, or a mistake, to answer nothing. */
+const ANSWERS_NOTHING = { question: 0.4, mistake: 0.2 };
 
-function mostLikely(acts: Acts, act: Act, pieces: readonly number[]): number | null {
-  let best: number | null = null;
-  for (const piece of pieces)
-    if (best === null || acts.probability(piece, act) > acts.probability(best, act)) best = piece;
-  return best;
+/** Whether the manager neither asks something in a piece nor passes over what was said: "From sixteen pounds a month!" */
+function mayAnswer(acts: Acts, piece: number): boolean {
+  const { question, mistake } = ANSWERS_NOTHING;
+  const asks = (['ask', 'decide'] as const).some((act) => acts.probability(piece, act) >= question);
+  return !asks && acts.probability(piece, 'mistake') < mistake;
 }
 
 /**
@@ -155,7 +76,7 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
         const after = managersAfter(place);
         const next = nextAfter(place, after[0] ?? place);
         return after.find(
-          (piece) => piece < next && !isAsked(acts, piece) && acts.probability(piece, 'answer') >= ANSWERS.likely,
+          (piece) => piece < next && mayAnswer(acts, piece) && acts.probability(piece, 'answer') >= ANSWERS.likely,
         );
       };
       // An answer follows the words that it answers and precedes the next objection, so it is shown with them.
@@ -166,6 +87,7 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
           kind,
           text: `“${evidence.quote}”`,
           evidence,
+          likely: acts.probability(clearest, 'objection'),
           answer: answer === undefined ? null : acts.evidence(answer),
           unanswered:
             // Nobody expects an answer to a goodbye.
