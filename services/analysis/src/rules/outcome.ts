@@ -2,6 +2,7 @@ import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { type CallModel, judgeByWords, judgeCall, KINDS, STATUSES, tellingPiece } from './call-model.ts';
+import { mostLikely } from './checks.ts';
 import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
 
@@ -155,6 +156,8 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null, sells: 0 };
   const isNamed = (['intro', 'offer'] as const).some((act) => acts.find(act, SELLS).length > 0);
   if (kind === null) return { kind, evidence: null, sells: isNamed ? sales : 0 };
-  const piece = tellingPiece(kind, acts, model);
+  // Nothing shows better that somebody sells than what they offer.
+  const offer = kind === 'sales' ? mostLikely(acts, 'offer', acts.find('offer', SELLS)) : null;
+  const piece = offer ?? tellingPiece(kind, acts, model);
   return { kind, evidence: piece === null ? null : acts.evidence(piece), sells: kind === 'sales' ? 1 : 0 };
 }

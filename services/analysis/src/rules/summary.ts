@@ -1,5 +1,6 @@
 import type { Role } from '@call-analytics/calls';
 import type { ObjectionKind } from '../call/catalogue.ts';
+import { cut } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import { timesIn } from './days.ts';
 import type { Dialogue } from './dialogue.ts';
@@ -26,10 +27,15 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
   brush_off: 'put it off or refused',
 };
 
+/** How likely an objection must be to be in the summary, which is read first and without its words. */
+const SUMMED_UP = 0.75;
+
 /** Objections of no certain kind are quoted, and only when there is no other. */
 function objectionsIn({ objections, saleStatus }: Pick<Observations, 'objections' | 'saleStatus'>): string {
-  // That the customer declined is said anyway.
-  const [first, ...others] = objections.filter(({ kind }) => kind !== 'brush_off' || saleStatus !== 'not_sold');
+  const [first, ...others] = objections
+    .filter(({ likely = 1 }) => likely >= SUMMED_UP)
+    // That the customer declined is said anyway.
+    .filter(({ kind }) => kind !== 'brush_off' || saleStatus !== 'not_sold');
   if (first === undefined) return '';
   const kinds = [first, ...others].flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
   if (kinds.length > 0) return `The customer ${listed(kinds)}.`;
@@ -74,13 +80,20 @@ export function summaryOf(
   const open = saleStatus === 'unclear' ? 'No decision and no agreed next step were found.' : '';
   const wish = quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '';
   if (!isSales) {
-    const shown = observed.kind.evidence?.quote ?? '';
-    const why = wish !== '' || shown === '' ? wish : `The words that show it: “${shown}”`;
-    return [why, ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
+    return [wish || beginningOf(dialogue), ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
   }
   return [who, wish, objectionsIn(observed), ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** A line with fewer words says nothing of what a call is about. */
+const TELLING_WORDS = 6;
+
+/** What is said first, of a call whose matter the rules do not know. */
+function beginningOf({ lines }: Dialogue): string {
+  const telling = lines.slice(0, INTRODUCTION).find(({ text }) => text.split(/\s+/).length >= TELLING_WORDS);
+  return telling === undefined ? '' : `It begins: “${cut(telling.text)}”`;
 }
 
 const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
