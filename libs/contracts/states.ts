@@ -126,6 +126,6 @@ export const SCORECARD_CHECKS = {
   objections_addressed: { question: "Does the manager address the customer's objections?", who: 'manager' },
   next_step: { question: 'Is a next step agreed?', who: 'anyone' },
   next_step_time: { question: 'Is a time named for the next step?', who: 'anyone' },
-  courteous_end: { question: 'Does the manager end the call with thanks or a goodbye?', who: 'manager' },
+  courteous_end: { question: 'Does the manager end the call politely?', who: 'manager' },
 } as const satisfies Readonly<Record<string, { question: string; who: TrackerSpeaker }>>;
 export type ScorecardCheck = keyof typeof SCORECARD_CHECKS;

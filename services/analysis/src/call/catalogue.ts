@@ -53,9 +53,9 @@ export const MISTAKES = {
     advice: 'Answer what was asked first; when you do not know, say when you will.',
   },
   jargon: {
-    title: 'Used words the customer did not understand',
+    title: 'Used technical terms without explaining them',
     cost: 5,
-    advice: 'Say it in the words the customer uses.',
+    advice: 'Say it in the words the customer uses, or explain each term when you first say it.',
   },
   monologue: {
     title: 'Spoke too long at a stretch',
@@ -102,7 +102,7 @@ export const CHECKS = {
   confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
   named_offer: { criterion: 'presentation', points: 1, title: 'Names the offer' },
   price_or_proof: { criterion: 'presentation', points: 1, title: 'Gives a price, a number or a reference' },
-  courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call with thanks or a goodbye' },
+  courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call politely' },
 } as const;
 export type CheckId = keyof typeof CHECKS;
 export const CHECK_IDS = Object.keys(CHECKS) as CheckId[];

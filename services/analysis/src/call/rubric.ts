@@ -42,12 +42,13 @@ const POINTS: Record<CriterionId, Give> = {
   needs: (observations, numbers, of) => {
     const asked = pointsForQuestions(observations);
     const checked = byChecks('needs')(observations, numbers, of);
+    const many = observations.questions.length;
     const early = observations.questions.filter((question) => isEarly(question, observations)).length;
-    const many = counted(observations.questions.length, 'question');
-    return {
-      points: asked.points + checked.points,
-      why: `${many} that the customer answers, ${early} before the offer (+${asked.points}); ${checked.why}`,
-    };
+    const why =
+      many === 0
+        ? 'No question that the customer answers was found'
+        : `${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
+    return { points: asked.points + checked.points, why: `${why}; ${checked.why}` };
   },
   presentation: (observations, numbers, of) => {
     const { points, of: most } = pointsForExplaining(numbers);
@@ -63,7 +64,10 @@ const POINTS: Record<CriterionId, Give> = {
     const answered = objections.filter((objection) => objection.answer !== null).length;
     return {
       points: Math.round((of * answered) / objections.length),
-      why: `An answer was found to ${answered} of ${objections.length}.`,
+      why:
+        answered === 0
+          ? `No answer was found to ${counted(objections.length, 'objection')}.`
+          : `Answers were found to ${answered} of ${counted(objections.length, 'objection')}.`,
     };
   },
   next_step: ({ nextStep, saleStatus }) => {

@@ -190,6 +190,11 @@ describe('a report', () => {
     const overview = report({}).sections.find(({ id }) => id === 'overview');
     expect(overview?.points).toContain('Handling objections: not applicable');
   });
+  it('quotes no words for an outcome that is not clear', () => {
+    const outcome = (saleStatus: Observations['saleStatus']) =>
+      report({ saleStatus, outcome: EVIDENCE }).sections.find(({ id }) => id === 'outcome')?.points;
+    expect([outcome('sold'), outcome('unclear')]).toEqual([[`“${EVIDENCE.quote}”`], []]);
+  });
   it('quotes a line once in a section, however much it shows', () => {
     const checks = { ...observations({}).checks, greeted: EVIDENCE, introduced: EVIDENCE, purpose: EVIDENCE };
     const opening = report({ checks }).sections.find(({ id }) => id === 'opening');
@@ -200,7 +205,7 @@ describe('a report', () => {
     const questions = [0, 2].map((line) => ({ quote: `Question ${line}?`, line }));
     const needs = report({ questions }, 1, spoken.slice(0, 8)).sections.find(({ id }) => id === 'customer_needs');
     // The short reply is no answer, so its question does not count.
-    expect(needs?.points).toEqual([`“Question 2?” – “${'reply '.repeat(30)}…”`]);
+    expect(needs?.points).toEqual([`Asked: “Question 2?” – “${'reply '.repeat(30)}…”`]);
   });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
@@ -313,12 +318,12 @@ describe('a report', () => {
     const unsure: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
       { questions: asked(4) },
+      { nextStep: null },
       { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },
     ];
     for (const changes of unsure) {
       const { recommendations, issues, rubric, sections } = report({ ...everything, ...changes });
       expect(recommendations).toEqual([]);
-      { nextStep: null },
       expect(issues).toEqual([]);
       expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no(;|$)/);
       expect(JSON.stringify(sections)).not.toContain('not addressed');

@@ -50,16 +50,16 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   outcome: ({ saleStatus, notScored }, observations) => ({
     content: (saleStatus === 'unclear' && isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
-    points: observations?.outcome ? [quoted(observations.outcome.quote)] : [],
+    points: observations?.outcome && saleStatus !== 'unclear' ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product, lines }, observations) => ({
     content: customerIntent ?? 'No clear words about what the customer wants were found.',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
       ...(observations?.questions ?? []).map(
-        (asked) => `${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`,
+        (asked) => `Asked: ${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`,
       ),
-      ...checked(observations, ['confirmed_need']),
+      ...checked(observations, ['confirmed_need']).map((summedUp) => `Summed up: ${summedUp}`),
     ],
   }),
   opening: (given, observations) => ({
@@ -91,7 +91,9 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
       ? NOT_JUDGED
       : managerMistakes.length === 0
         ? 'No mistakes were found.'
-        : `Mistakes: ${managerMistakes.length}.`,
+        : managerMistakes.length === 1
+          ? 'One mistake was found.'
+          : `${managerMistakes.length} mistakes were found.`,
     points: [...managerMistakes.map(shown), ...issues.map(shown)],
   }),
   next_steps: ({ nextStep, ...given }, observations) => ({
