@@ -69,7 +69,7 @@ function observe(
   const questions = questionsOf(acts);
   const agreed = nextStepOf(acts, transcript.date ?? null);
   const outcome = outcomeOf(dialogue, acts, agreed?.step.evidence ?? null, model);
-  const { sells, ...kind } = callKindOf(dialogue, acts, model);
+  const { sells, hasCustomer, ...kind } = callKindOf(dialogue, acts, model);
   const isSaid = kind.kind === 'sales' || sells * outcome.likely >= STATUS;
   const saleStatus = isSaid ? outcome.status : 'unclear';
   // Without a yes or a step that the customer takes up nothing is agreed. How a service call ends is not known.
@@ -96,9 +96,11 @@ function observe(
     ],
     recommendations: [],
   };
-  const useful = TWO_SIDED.has(kind.kind)
-    ? observed
-    : { ...observed, customerIntent: null, nextStep: null, customerQuestions: [], issues: [] };
+  const useful = {
+    ...observed,
+    ...(!hasCustomer && { customerIntent: null, customerQuestions: [], issues: [] }),
+    ...(!TWO_SIDED.has(kind.kind) && { nextStep: null }),
+  };
   const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed) };
   return { observations, numbers };
 }

@@ -73,6 +73,11 @@ describe('what a call lacks', () => {
     expect(lines(['C: hello'], ['M: hello'], ...late)).toContain('purpose');
   });
 
+  it('is a summing up only where no line may be one', () => {
+    expect(lines(['M: so it leaks'])).toContain('confirmed_need');
+    expect(lines(['M: so it leaks', ['sumup', 0.15]])).not.toContain('confirmed_need');
+  });
+
   it('is a next step only where the manager proposes none', () => {
     expect(lines(['C: I will think about it'], ['M: all right'])).toContain('next_step');
     expect(lines(['C: I see'], ['M: could I come by in July', ['step', 0.4]], ['C: no'])).not.toContain('next_step');

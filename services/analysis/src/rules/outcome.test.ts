@@ -127,3 +127,11 @@ describe('how a sale ended', () => {
     expect(await statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');
   });
 });
+
+describe('what the customer wants', () => {
+  it('is said of an unclear call only where it is likely one for sales or service, with a customer in it', async () => {
+    const wish = async (...kind: number[]) => (await analysisOf([], sureOf(kind, [0.1, 0.1, 0.1, 0.7]))).customerIntent;
+    expect(await wish(0.35, 0.3, 0.32, 0.01, 0.01, 0.01)).toMatch(/invoices every week/);
+    expect(await wish(0.25, 0.25, 0.47, 0.01, 0.01, 0.01)).toBeNull();
+  });
+});

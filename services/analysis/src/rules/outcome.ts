@@ -1,5 +1,6 @@
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/observations.ts';
+import { TWO_SIDED } from '../call/report.ts';
 import type { Acts } from './acts.ts';
 import { type CallModel, judgeByWords, judgeCall, KINDS, STATUSES, tellingPiece } from './call-model.ts';
 import { mostLikely } from './checks.ts';
@@ -122,6 +123,8 @@ export interface KindFound {
   evidence: Evidence | null;
   /** How likely it is a sales call in which a company or an offer is named; 1 where that is clear. */
   sells: number;
+  /** Whether somebody in it is a customer, who may want and ask something. */
+  hasCustomer: boolean;
 }
 
 /** The least of a conversation. */
@@ -137,6 +140,8 @@ const CLEAR = { likely: 0.98, each: 0.8 };
 const NAMED = 0.7;
 /** How likely an offer or a company must be named in a sales call: sisters who buy a present agree to buy as well. */
 const SELLS = 0.5;
+/** How likely a call of an unclear kind must be one for sales or service, so that somebody in it is a customer. */
+const HAS_CUSTOMER = 0.6;
 
 /** Finds the kind of conversation. Only clear sales calls are called so and get a score. */
 export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
@@ -153,11 +158,19 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
   const kind = KINDS[likeliest] ?? null;
   const oneSided = spoken.size === 2 && Math.min(...own) < ONE_SIDED_WORDS;
   const talks = kind === 'voicemail' || kind === 'wrong_number' || !(words < CONVERSATION.words || few || oneSided);
-  if (!talks || kind === 'no_conversation') return { kind: 'no_conversation', evidence: null, sells: 0 };
+  if (!talks || kind === 'no_conversation')
+    return { kind: 'no_conversation', evidence: null, sells: 0, hasCustomer: false };
   const isNamed = (['intro', 'offer'] as const).some((act) => acts.find(act, SELLS).length > 0);
-  if (kind === null) return { kind, evidence: null, sells: isNamed ? sales : 0 };
+  const [, service = 0] = found;
+  if (kind === null)
+    return { kind, evidence: null, sells: isNamed ? sales : 0, hasCustomer: sales + service >= HAS_CUSTOMER };
   // Nothing shows better that somebody sells than what they offer.
   const offer = kind === 'sales' ? mostLikely(acts, 'offer', acts.find('offer', SELLS)) : null;
   const piece = offer ?? tellingPiece(kind, acts, model);
-  return { kind, evidence: piece === null ? null : acts.evidence(piece), sells: kind === 'sales' ? 1 : 0 };
+  return {
+    kind,
+    evidence: piece === null ? null : acts.evidence(piece),
+    sells: kind === 'sales' ? 1 : 0,
+    hasCustomer: TWO_SIDED.has(kind),
+  };
 }
