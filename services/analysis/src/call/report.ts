@@ -74,7 +74,12 @@ export function reportOf(
     saleStatus: observations.saleStatus,
     summary: [unfit?.message, observations.summary].filter((part) => part).join(' '),
     positives: observations.positives.map(finding),
-    issues: [...observations.issues, ...recordingIssues(transcript), ...unanswered(observations)].map(finding),
+    issues: [
+      ...observations.issues,
+      ...recordingIssues(transcript),
+      ...(unfit === null ? rolesIssue(labelled) : []),
+      ...unanswered(observations),
+    ].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) =>
       finding({ text: `${kind === null ? 'Other' : OBJECTIONS[kind]}: ${text}`, evidence, kind }),
     ),
@@ -121,6 +126,16 @@ function placeOf(product: string | null, lines: readonly Line[]): Evidence | nul
   const line = lines.findIndex(({ text }) => text.toLowerCase().includes(words));
   const start = lines[line]?.text.toLowerCase().indexOf(words) ?? 0;
   return line < 0 ? null : { quote: lines[line]?.text.slice(start, start + product.length) ?? '', line };
+}
+
+/** Below this, words may be those of the other person. */
+const ROLES_CERTAIN = 0.9;
+
+function rolesIssue({ rolesConfidence }: Labelled): { text: string; evidence: null }[] {
+  if (rolesConfidence >= ROLES_CERTAIN) return [];
+  const percent = Math.floor(100 * rolesConfidence);
+  const text = `It is only ${percent}% sure who is the manager and who is the customer: check the speakers of each quote.`;
+  return [{ text, evidence: null }];
 }
 
 function finding({ text, evidence, kind }: { text: string; evidence: Evidence | null; kind?: string | null }): Finding {

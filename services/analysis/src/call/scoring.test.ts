@@ -207,6 +207,11 @@ describe('a report', () => {
     // The short reply is no answer, so its question does not count.
     expect(needs?.points).toEqual([`Asked: “Question 2?” – “${'reply '.repeat(30)}…”`]);
   });
+  it('says so where words may be those of the other person', () => {
+    const issues = (confidence: number) => report({}, confidence).issues.map(({ text }) => text);
+    expect(issues(0.85)).toEqual([expect.stringContaining('only 85% sure who is the manager')]);
+    expect(issues(0.95)).toEqual([]);
+  });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
     const unsure = report({ mistakes, saleStatus: 'sold', product: 'x' }, 0.59);
