@@ -108,14 +108,14 @@ function observe(
 /** How likely it must be that a call of an unclear kind is a sales call and ended so: nine of ten are then right. */
 const STATUS = 0.7;
 
-/** How likely a wish must be, and the part of the call in which it is one: later, "I would like" is about a step. */
-const WISH = { likely: 0.3, within: 0.6 };
+/** How likely a wish must be: nine of ten are then right. Late in the call, "I would like" is about a step. */
+const WISH = { likely: 0.6, within: 0.6 };
 
 /** "Exactly, that is what we need" says nothing without what was said before. */
 const REFERS_BACK = /\b(that|this|it)(['’]s| is| was)? (exactly )?what\b/i;
 
 /** The clearest statement of what the customer wants. */
-function intentOf(acts: Acts): Observations['customerIntent'] {
+export function intentOf(acts: Acts): Observations['customerIntent'] {
   const places = acts
     .find('want', WISH.likely)
     .filter((piece) => piece < acts.pieces.length * WISH.within && !REFERS_BACK.test(acts.pieces[piece]?.text ?? ''));

@@ -1,9 +1,10 @@
 import type { Analysis } from '@call-analytics/calls';
 import { describe, expect, it } from '@jest/globals';
-import { analyzeByRules, type Models } from './analyze.ts';
+import { analyzeByRules, intentOf, type Models } from './analyze.ts';
 import { callModel } from './call-model.ts';
 import { lineModel } from './classifier.ts';
 import { SALES_OPENING, spoken } from './dialogues.fixture.ts';
+import { writtenActs } from './written-acts.fixture.ts';
 
 type Turns = [number, string][];
 
@@ -129,6 +130,11 @@ describe('how a sale ended', () => {
 });
 
 describe('what the customer wants', () => {
+  it('is quoted only where it is likely that they say it', () => {
+    const said = (likely: number) =>
+      intentOf(writtenActs([['C: hi it is Anders up at the creek', ['want', likely]], ['M: hi'], ['C: yes']]))?.text;
+    expect([said(0.5), said(0.7)]).toEqual([undefined, '“hi it is Anders up at the creek”']);
+  });
   it('is said of an unclear call only where it is likely one for sales or service, with a customer in it', async () => {
     const wish = async (...kind: number[]) => (await analysisOf([], sureOf(kind, [0.1, 0.1, 0.1, 0.7]))).customerIntent;
     expect(await wish(0.35, 0.3, 0.32, 0.01, 0.01, 0.01)).toMatch(/invoices every week/);
