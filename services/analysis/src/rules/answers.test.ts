@@ -43,6 +43,8 @@ describe('the answer to an objection', () => {
     const sells: WrittenLine = ['M: you only live once', 'answer'];
     expect(objectionsIn(objection, sells)).toEqual([[0, 1]]);
     expect(objectionsIn(objection, [...sells, ['mistake', 0.3]])).toEqual([[0, null]]);
+    const later: WrittenLine[] = [['C: I see'], ['M: the company pays a half', 'answer']];
+    expect(objectionsIn(objection, [...sells, ['mistake', 0.3]], ...later)).toEqual([[0, null]]);
   });
 
   it('follows the words that it answers', () => {

@@ -20,10 +20,10 @@ export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): 
   const lines = Map.groupBy(acts.find('question', likely), (piece) => acts.pieces[piece]?.line);
   const asked = [...lines.values()].flatMap((pieces) => mostLikely(acts, 'question', pieces) ?? []);
   return asked.map((piece, index) => {
-    const answer = nextTurnAfter(acts, piece)
+    const after = nextTurnAfter(acts, piece)
       .slice(0, within)
-      .filter((at) => at < (asked[index + 1] ?? acts.pieces.length))
-      .find((at) => mayAnswer(acts, at) && ANSWERING.some((act) => acts.probability(at, act) >= least));
+      .filter((at) => at < (asked[index + 1] ?? acts.pieces.length));
+    const answer = answerIn(acts, after, ANSWERING, least);
     return { evidence: acts.evidence(piece), answer: answer === undefined ? null : acts.evidence(answer) };
   });
 }
@@ -33,11 +33,13 @@ const ANSWERING: readonly Act[] = ['answer', 'proof'];
 /** How likely a piece must be a question, or a mistake, to answer nothing. */
 const ANSWERS_NOTHING = { question: 0.4, mistake: 0.2 };
 
-/** Whether the manager neither asks something in a piece nor passes over what was said: "From sixteen pounds a month!" */
-function mayAnswer(acts: Acts, piece: number): boolean {
+/** The first of the pieces that answers, unless it passes over what was said, as "From just sixteen pounds!" may. */
+function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], least: number): number | undefined {
   const { question, mistake } = ANSWERS_NOTHING;
-  const asks = (['ask', 'decide'] as const).some((act) => acts.probability(piece, act) >= question);
-  return !asks && acts.probability(piece, 'mistake') < mistake;
+  const likely = (piece: number, among: readonly Act[], from: number) =>
+    among.some((act) => acts.probability(piece, act) >= from);
+  const first = pieces.find((piece) => !likely(piece, ['ask', 'decide'], question) && likely(piece, by, least));
+  return first === undefined || likely(first, ['mistake'], mistake) ? undefined : first;
 }
 
 /**
@@ -75,9 +77,8 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
       const answerTo = (place: number) => {
         const after = managersAfter(place);
         const next = nextAfter(place, after[0] ?? place);
-        return after.find(
-          (piece) => piece < next && mayAnswer(acts, piece) && acts.probability(piece, 'answer') >= ANSWERS.likely,
-        );
+        const between = after.filter((piece) => piece < next);
+        return answerIn(acts, between, ['answer'], ANSWERS.likely);
       };
       // An answer follows the words that it answers and precedes the next objection, so it is shown with them.
       const place = [clearest, ...places].find((each) => answerTo(each) !== undefined) ?? clearest;
