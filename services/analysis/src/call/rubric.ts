@@ -42,11 +42,14 @@ const POINTS: Record<CriterionId, Give> = {
   needs: (observations, numbers, of) => {
     const asked = pointsForQuestions(observations);
     const checked = byChecks('needs')(observations, numbers, of);
-    const many = observations.questions.length;
-    const early = observations.questions.filter((question) => isEarly(question, observations)).length;
+    const listed = observations.questions.filter(isListed);
+    const many = listed.length;
+    const early = listed.filter((question) => isEarly(question, observations)).length;
     const why =
       many === 0
-        ? 'No question that the customer answers was found'
+        ? asked.points === 0
+          ? 'No question that the customer answers was found'
+          : `No certain question that the customer answers (+${asked.points})`
         : `${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
     return { points: asked.points + checked.points, why: `${why}; ${checked.why}` };
   },
@@ -122,6 +125,11 @@ export function pointsForQuestions(observations: Observations): { points: number
     ),
     of: questions.points * questions.most + early.points * early.most,
   };
+}
+
+/** Whether a question is certain enough to be shown; of points it brings its share in any case. */
+export function isListed({ likely = 1 }: Observations['questions'][number]): boolean {
+  return likely >= 0.6;
 }
 
 function isEarly({ line }: { line: number }, { offeredAt, checks }: Observations): boolean {

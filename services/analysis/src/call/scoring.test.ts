@@ -212,6 +212,17 @@ describe('a report', () => {
     expect(issues(0.85)).toEqual([expect.stringContaining('only 85% sure who is the manager')]);
     expect(issues(0.95)).toEqual([]);
   });
+  it('lists no question that may be none, though it counts by how likely it is one', () => {
+    const points = (likely: number) => {
+      const { sections, rubric } = report({ questions: asked(1).map((question) => ({ ...question, likely })) });
+      return [
+        sections.find(({ id }) => id === 'customer_needs')?.points.length,
+        /^[^;]*/.exec(rubric.find(({ id }) => id === 'needs')?.why ?? '')?.[0],
+      ];
+    };
+    expect(points(0.5)).toEqual([0, 'No certain question that the customer answers (+4)']);
+    expect(points(0.8)).toEqual([1, '1 question that the customer answers, 1 before the offer (+6)']);
+  });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
     const unsure = report({ mistakes, saleStatus: 'sold', product: 'x' }, 0.59);

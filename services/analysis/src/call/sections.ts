@@ -2,6 +2,7 @@ import type { Analysis, Finding, Line, ReportSectionContent } from '@call-analyt
 import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
 import { OUTCOMES } from './catalogue.ts';
 import type { Evidence, Observations } from './observations.ts';
+import { isListed } from './rubric.ts';
 import type { JudgedScorecard } from './scorecard.ts';
 
 type Given = Omit<Analysis, 'sections'>;
@@ -56,9 +57,9 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: customerIntent ?? 'No clear words about what the customer wants were found.',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
-      ...(observations?.questions ?? []).map(
-        (asked) => `Asked: ${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`,
-      ),
+      ...(observations?.questions ?? [])
+        .filter(isListed)
+        .map((asked) => `Asked: ${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`),
       ...checked(observations, ['confirmed_need']).map((summedUp) => `Summed up: ${summedUp}`),
     ],
   }),

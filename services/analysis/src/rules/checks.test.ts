@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { checksOf, questionsOf } from './checks.ts';
+import { checksOf } from './checks.ts';
 import { spoken } from './dialogues.fixture.ts';
 import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
@@ -55,11 +55,6 @@ describe('a check', () => {
     expect(shown('named_offer', sumsUp, offers)).toBe('our small one would do that');
     expect(shown('named_offer', sumsUp)).toBeNull();
     expect(shown('confirmed_need', ['M: so it leaks', ['sumup', 0.45]])).toBeNull();
-  });
-
-  it('does not list what may be no question', () => {
-    const asked = (likely: number) => questionsOf(writtenActs([['M: okay and the wrong traffic', ['ask', likely]]]));
-    expect([asked(0.5), asked(0.7)].map(({ length }) => length)).toEqual([0, 1]);
   });
 });
 

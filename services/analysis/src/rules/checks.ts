@@ -35,7 +35,7 @@ export const CLAIMS: Readonly<Record<Claim, Proof>> = {
   greeted: { act: 'greet', has: 0.9, plainly: { words: GREETING, has: 0.2 } },
   introduced: { act: 'intro', has: 0.2 },
   purpose: { act: 'purpose', has: 0.85, lacks: 0.05 },
-  question: { act: 'ask', has: 0.6, lacks: 0.05 },
+  question: { act: 'ask', has: 0.4, lacks: 0.05 },
   confirmed_need: { act: 'sumup', has: 0.5, lacks: 0.07 },
   named_offer: { act: 'offer', has: 0.3, rather: 'sumup' },
   price_or_proof: {
