@@ -169,7 +169,10 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     unfixed,
   ],
   [
-    `between the ${ORDINAL} and (?:the )?${ORDINAL}(?: of ${MONTH})?|(?:the )?week of (?:${MONTH} )?(?:the )?${ORDINAL}(?: of ${MONTH})?`,
+    oneOf(
+      `between the ${ORDINAL} and (?:the )?${ORDINAL}(?: of ${MONTH})?`,
+      `(?:the )?week of (?:${MONTH} )?(?:the )?${ORDINAL}(?: of ${MONTH})?`,
+    ),
     unfixed,
   ],
   ['(?<iso>20\\d\\d-\\d\\d-\\d\\d)', ({ iso = '' }, { day }) => Date.parse(iso) / DAY_MS - day],
