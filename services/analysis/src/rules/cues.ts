@@ -133,6 +133,7 @@ export const CUES: Readonly<Record<string, Cue>> = {
     by: 'customer',
     patterns: `
       no (thank you|thanks)
+      no brainer
       not (right now|at the moment|at this time|now|today)
       i do not need (that|it|any)
       we do not need (that|it|any)

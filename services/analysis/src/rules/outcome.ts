@@ -9,15 +9,15 @@ import type { Dialogue } from './dialogue.ts';
 
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.05, notSold: 0.02 };
-/** A piece that is so likely a yes is one, whatever words are beside it: "is that eighty three hundred, yeah, do it". */
+/** A piece that is so likely a yes is one, whatever words are beside it: "is that eight hundred, yeah, do it". */
 const YES = 0.9;
 /**
  * How likely "sold" must be, so that nine of ten are right in calls of authors that the models have not seen, and how
  * likely by the words and by the encoder alone: one of them may be sure of something that is not so.
  */
 const SOLD = { likely: 0.6, each: 0.1 };
-/** A plain order counts when "sold" is at least this likely, and a plain refusal when "not sold" is. */
-const PLAIN = 0.001;
+/** A plain order counts when "sold" is at least this likely. */
+const ORDERED = 0.001;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
@@ -50,14 +50,12 @@ function statusOf(
 ): { status: SaleStatus; evidence: Evidence | null } {
   const isSold = isLikelySold(found, acts, model);
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
-  const isPossible = (status: SaleStatus) => (found[STATUSES.indexOf(status)] ?? 0) >= PLAIN;
-  const order = isPossible('sold') ? orderOf(dialogue) : null;
+  const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
   likely.sort((a, b) => b.probability - a.probability);
   // "No, thanks" to an extra or "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
   if (order !== null && likely[0]?.status !== 'follow_up') return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
-  if (order === null && never !== undefined && isPossible('not_sold'))
-    return { status: 'not_sold', evidence: dialogue.evidence(never) };
+  if (order === null && never !== undefined) return { status: 'not_sold', evidence: dialogue.evidence(never) };
   const quotes: Readonly<Record<SaleStatus, () => Evidence | null>> = {
     sold: () => pieceThat(acts, 'accept', LEAST.sold, isYes),
     follow_up: () => nextStep,
