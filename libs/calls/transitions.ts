@@ -60,8 +60,8 @@ export function claim(
 }
 
 /**
- * The account may spend no more today, or the stage is drained: the grant ends. The short delay keeps a dispatcher that does not know yet from
- * granting the call again and again.
+ * The account may spend no more today, or the stage is drained: the grant ends. The short delay keeps a dispatcher that
+ * does not know yet from granting the call again and again.
  */
 export function holdBack(call: Call, stage: Stage, now: Date): Decision {
   const blocked = notReady(call, now);

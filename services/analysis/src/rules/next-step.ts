@@ -15,8 +15,8 @@ export interface AgreedStep {
 }
 
 /**
- * How likely a proposal and its agreement together must be. `names` and `takesUp` are for a line whose words name a step
- * that another line agrees. Chosen by cross-validation.
+ * How likely a proposal and its agreement together must be. `names` and `takesUp` are for a line whose words name a
+ * step that another line agrees. Chosen by cross-validation.
  */
 const LEAST = { agreed: 0.25, proposal: 0.03, names: 0.05, takesUp: 0.2, likely: 0.5 };
 /** Steps besides the likeliest. */

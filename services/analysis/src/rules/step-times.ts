@@ -13,9 +13,9 @@ export function hourIn({ text, dayWords }: Time): string {
 }
 
 /**
- * The first day and the first time of day, that of its own words before those of the words around it. A day that is said
- * again with an hour has that hour. The hour of other words is not that of what is sent, or has to be done by a day; of
- * several hours it is the one without "or".
+ * The first day and the first time of day, that of its own words before those of the words around it. A day that is
+ * said again with an hour has that hour. The hour of other words is not that of what is sent, or has to be done by a
+ * day; of several hours it is the one without "or".
  */
 export function timeOf(
   acts: Acts,
@@ -90,8 +90,8 @@ export function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number
 }
 
 /**
- * The time of day with which the customer answers a proposal of another one on the same day, where they prefer it or the
- * manager repeats it: "Thursday at ten? - Ten thirty is better."
+ * The time of day with which the customer answers a proposal of another one on the same day, where they prefer it or
+ * the manager repeats it: "Thursday at ten? - Ten thirty is better."
  */
 function hourOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time | undefined {
   const [said, ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN);

@@ -4,8 +4,9 @@ import { SettingsError } from '@call-analytics/service-kit';
 import { sha256, type WhisperModel } from '../engines/whisper/models.ts';
 
 /**
- * CAM++ of 3D-Speaker (Apache-2.0), a speaker embedding, as sherpa-onnx publishes it. Size and SHA-256 are as
- * other projects that fetch the file have recorded them. https://github.com/k2-fsa/sherpa-onnx/releases/tag/speaker-recongition-models
+ * CAM++ of 3D-Speaker (Apache-2.0), a speaker embedding, as sherpa-onnx publishes it. Size and SHA-256 are as other
+ * projects that fetch the file have recorded them.
+ * https://github.com/k2-fsa/sherpa-onnx/releases/tag/speaker-recongition-models
  */
 export const VOICE_MODEL: WhisperModel = {
   name: 'campplus',
@@ -18,8 +19,8 @@ export const VOICE_MODEL: WhisperModel = {
 interface VoiceModelFile {
   file: string;
   /**
-   * `published`: it is CAM++ as published. `other`: VOICE_MODEL names it, and its hash is not known. `damaged`: it has the
-   * name of the published file and is not it.
+   * `published`: it is CAM++ as published. `other`: VOICE_MODEL names it, and its hash is not known. `damaged`: it has
+   * the name of the published file and is not it.
    */
   state: 'published' | 'other' | 'damaged' | 'absent';
 }
