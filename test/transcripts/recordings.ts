@@ -48,6 +48,8 @@ export interface Corpus {
 /** Two people, each alone on a track, and what they say. */
 export interface Call extends Pick<Recorded, 'spoken' | 'words' | 'language'> {
   tracks: Samples[];
+  /** The tracks before noise or echo was added: they tell when somebody speaks. */
+  clean?: Samples[];
 }
 
 const HOP = RATE / 100;
@@ -170,8 +172,8 @@ function oneChannel(call: Call, db = 0): Unnamed {
   return recorded(writeWav([mixed(louder, -3)]), call);
 }
 
-function recorded(bytes: Buffer, { tracks, ...said }: Call): Unnamed {
-  return { bytes, ...said, activity: activityOf(tracks, said.spoken) };
+function recorded(bytes: Buffer, { tracks, clean = tracks, ...said }: Call): Unnamed {
+  return { bytes, ...said, activity: activityOf(clean, said.spoken) };
 }
 
 /** Where a person is heard within the lines that are known. It uses nothing of the product. */
@@ -197,7 +199,7 @@ function soundIn(track: Samples): Uint8Array {
   });
   const sorted = [...levels].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? -99;
-  const threshold = Math.max(at(0.97) - 35, Math.min(at(0.1) + 10, at(0.97) - 12), -60);
+  const threshold = Math.max(at(0.97) - 35, Math.min(at(0.1) + 5, at(0.97) - 12), -60);
   const frames = Uint8Array.from(levels, (level) => (level > threshold ? 1 : 0));
   let last = Number.NEGATIVE_INFINITY;
   frames.forEach((speaks, frame) => {
@@ -257,6 +259,7 @@ function realMono(file: string): Unnamed {
 function noisy(call: Call, db: number): Call {
   return {
     ...call,
+    clean: call.tracks,
     tracks: call.tracks.map((track, index) => {
       const sound = soundIn(track);
       let power = 0;
@@ -278,7 +281,7 @@ function echoing(call: Call): Call {
     addAt(heard, amplified(call.tracks[1 - index] as Samples, -20), sampleAt(110));
     return heard;
   });
-  return { ...call, tracks };
+  return { ...call, clean: call.tracks, tracks };
 }
 
 /** Puts something in between two lines, at a quarter, half and three quarters of the call. */

@@ -20,10 +20,10 @@ interface Piece {
   startMs: number;
 }
 
-/** What is sent of a silence on either side of speech, beside what counts as speech. */
-const KEPT_MS = 100;
-/** A cut is not worth less. */
-const LEAST_OMITTED_MS = 100;
+/** What is sent of a silence on either side. */
+const KEPT_MS = 60;
+/** A shorter silence is a stop between words. */
+const LEAST_OMITTED_MS = 200;
 
 /** @returns the silences of a segment without their edges: an engine that gives the times of words needs no more */
 export function omittedOf({ startMs, endMs, silences }: AudioSegment): Stretch[] {
@@ -73,15 +73,18 @@ export interface Place {
 /** Silence around each segment that is asked again. */
 const AGAIN_GAP_MS = 500;
 /** Longer segments are not sent again with another. */
-const LONGEST_NEIGHBOR_MS = 10_000;
+const LONGEST_NEIGHBOR_MS = 5_000;
 
 export const asNeighbor = (segment: AudioSegment | undefined): AudioSegment | null =>
   segment === undefined || segment.endMs - segment.startMs > LONGEST_NEIGHBOR_MS ? null : segment;
 
-/** Without times in the answer, the words of neighbors could not be told from its own. */
-export function amongNeighbors({ segment, before, after }: Place, timed: boolean): Pack {
-  const segments = (timed ? [before, segment, after] : [segment]).filter((part) => part !== null);
-  return packOf(segments, { gapMs: AGAIN_GAP_MS });
+/**
+ * @param timed what the engine gives times of: without any, the words of neighbors could not be told from its own, and
+ * without those of words silence cannot be left out
+ */
+export function amongNeighbors({ segment, before, after }: Place, timed: 'words' | 'lines' | null): Pack {
+  const segments = (timed === null ? [segment] : [before, segment, after]).filter((part) => part !== null);
+  return packOf(segments, { gapMs: AGAIN_GAP_MS, ...(timed === 'words' && { omitted: omittedOf }) });
 }
 
 /** Who speaks: a channel, or one of the voices that share it. */

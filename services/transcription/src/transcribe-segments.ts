@@ -128,7 +128,7 @@ export class SegmentTranscription {
     await this.#tasks.finish();
     let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
     for (const job of this.#empty.splice(0)) {
-      const pack = amongNeighbors(job.place, this.#timed !== null);
+      const pack = amongNeighbors(job.place, this.#timed);
       leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
       if (leftMs < 0) break;
       await this.#tasks.start(async () => {

@@ -57,24 +57,29 @@ describe('finding speech', () => {
     expect(runs.at(-1)?.[1]).toBeLessThan(15.5);
   });
 
-  it('is sure of silence on a quiet line alone: in noise a soft word may lie in a pause', () => {
+  it('is sure of silence on a quiet line and in soft steady noise, but not where a soft word lies in it, nor in loud noise', () => {
     const talk = track(30, [
       { atSeconds: 3, seconds: 10, seed: 1, db: -18 },
       { atSeconds: 15, seconds: 10, seed: 2, db: -18 },
     ]);
-    const silentIn = (samples: Float32Array) => {
+    const silentIn = (samples: Float32Array, from: number, to: number) => {
       const levels = new Levels(1);
       const [channel] = levels.channels;
       if (channel === undefined) throw new Error('no channel');
       levels.push(pcm(samples));
       const activity = new VoiceActivity(channel);
       activity.advance(true);
-      // The pause, without what is added to speech on either side.
-      const pause = Array.from({ length: 75 }, (_, i) => 660 + i);
+      const pause = Array.from({ length: 50 * (to - from) }, (_, i) => 50 * from + i);
       return pause.filter((frame) => activity.silentAt(frame)).length / pause.length;
     };
-    expect(silentIn(talk)).toBeGreaterThan(0.95);
-    expect(silentIn(mixed(talk, noise(30, 7, -38)))).toBe(0);
+    const steady = mixed(talk, noise(30, 7, -44));
+    expect(silentIn(talk, 13.2, 14.8)).toBeGreaterThan(0.95);
+    expect(silentIn(steady, 13.2, 14.8)).toBeGreaterThan(0.9);
+    // No louder than the noise: the syllables of this voice are 6 dB softer than their loudest moment.
+    const word = track(30, [{ atSeconds: 13.8, seconds: 0.4, seed: 3, db: -38 }], { floorDb: -96 });
+    expect(silentIn(mixed(steady, word), 13.9, 14.2)).toBeLessThan(0.2);
+    // Louder noise hides soft words.
+    expect(silentIn(mixed(talk, noise(30, 7, -30)), 13.2, 14.8)).toBe(0);
   });
 
   it('hears no speech in digital silence, mains hum or a constant offset', () => {
