@@ -70,6 +70,25 @@ describe('known text is recognised by its sound', () => {
     expect(wordErrorRate(turns.map(({ text }) => text).join(' '), await textOf(mp3Of(joined, 32)))).toBeLessThan(0.02);
   });
 
+  it('with the silence within turns taken out, so that only one to two seconds are at one place', async () => {
+    const runs = call.turns
+      .filter(({ channel }) => channel === 'right')
+      .flatMap(({ words }) => words.map((word) => ({ ...word })))
+      .reduce<{ text: string; startMs: number; endMs: number }[]>((before, word) => {
+        const last = before.at(-1);
+        if (last === undefined || word.startMs - last.endMs >= 250) before.push(word);
+        else Object.assign(last, { endMs: word.endMs, text: `${last.text} ${word.text}` });
+        return before;
+      }, [])
+      .filter(({ startMs, endMs }) => endMs - startMs >= 1_000 && endMs - startMs < 2_000);
+    expect(runs.length).toBeGreaterThan(10);
+    const joined = Int16Array.from(
+      runs.flatMap(({ startMs, endMs }) => [...piece(right, startMs / 1000 - 0.1, (endMs - startMs) / 1000 + 0.2)]),
+    );
+    // Up to a second of sound may stay unexplained at a cut.
+    expect(wordErrorRate(runs.map(({ text }) => text).join(' '), await textOf(mp3Of(joined, 32)))).toBeLessThan(0.1);
+  });
+
   it.each([-30, -20, 12])('%i dB louder', async (db) => {
     const changed = piece(left, 50, 20).map((sample) => Math.max(-32_768, Math.min(32_767, sample * 10 ** (db / 20))));
     expect(wordErrorRate(wordsBetween('left', 50, 70), await textOf(mp3Of(changed, 32)))).toBeLessThan(0.05);

@@ -6,6 +6,8 @@ import { openParts } from './transcription.fixture.ts';
 // parent, and waits there for a message.
 
 const [home = '', callId = ''] = process.argv.slice(2);
+// A test that fails leaves it waiting.
+process.once('disconnect', () => process.exit());
 const { options } = await openParts(JSON.parse(process.env.SCENE ?? '{}'), home);
 watchPoints(async (name) => {
   const goOn = new Promise((resolve) => process.once('message', resolve));
