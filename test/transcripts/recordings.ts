@@ -53,6 +53,7 @@ export interface Call extends Pick<Recorded, 'spoken' | 'words' | 'language'> {
 }
 
 const HOP = RATE / 100;
+const FFMPEG = 'ffmpeg';
 
 /** The recordings, which are made when asked for. `real` ones stand beside the checkout, where they are present. */
 export function corpus(): Corpus {
@@ -102,19 +103,15 @@ const SYNTHESIZED = [
 type Unnamed = Omit<Recorded, 'name'>;
 
 function conditions(kind: string, call: () => Call, skipped: string[]): { name: string; make(): Unnamed }[] {
-  const list: { name: string; make(): Unnamed; needs?: 'ffmpeg' }[] = [
+  const list: { name: string; make(): Unnamed; needs?: typeof FFMPEG }[] = [
     { name: 'stereo', make: () => stereo(call()) },
     ...[0, 6, -6, 12, -12].map((db) => ({ name: `mono, ${db} dB`, make: () => oneChannel(call(), db) })),
     ...[20, 10].map((db) => ({ name: `stereo, noise ${db} dB`, make: () => stereo(noisy(call(), db)) })),
     ...[20, 10].map((db) => ({ name: `mono, noise ${db} dB`, make: () => oneChannel(noisy(call(), db)) })),
     { name: 'stereo, echo -20 dB', make: () => stereo(echoing(call())) },
-    ...Object.entries(CODECS).map(([name, args]) => ({
-      name,
-      needs: 'ffmpeg' as const,
-      make: () => coded(call(), args),
-    })),
-    { name: 'FLAC cut in half', needs: 'ffmpeg', make: () => cut(coded(call(), CODECS['stereo, FLAC'] as Coding)) },
-    { name: 'MP3 cut in half', needs: 'ffmpeg', make: () => cut(coded(call(), CODECS['stereo, MP3'] as Coding)) },
+    ...Object.entries(CODECS).map(([name, args]) => ({ name, needs: FFMPEG, make: () => coded(call(), args) })),
+    { name: 'FLAC cut in half', needs: FFMPEG, make: () => cut(coded(call(), CODECS['stereo, FLAC'] as Coding)) },
+    { name: 'MP3 cut in half', needs: FFMPEG, make: () => cut(coded(call(), CODECS['stereo, MP3'] as Coding)) },
   ];
   return list.flatMap(({ name, make, needs }) => {
     if (needs === undefined || program(needs).present) return [{ name: `${kind}: ${name}`, make }];

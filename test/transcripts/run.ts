@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chooseAnalyst } from '@call-analytics/analysis';
-import type { Transcript } from '@call-analytics/calls';
+import type { Analysis, Transcript } from '@call-analytics/calls';
 import type { SpeechEngine } from '@call-analytics/transcription';
 import { openScene } from '../../services/transcription/src/transcription.fixture.ts';
 import { decoded } from '../../services/transcription/src/voices/recordings.fixture.ts';
@@ -21,8 +21,29 @@ export interface Row extends Measured {
   busy: number;
 }
 
+/** Has a file transcribed and analyzed, with the settings, a folder to work in, and another engine than theirs. */
+export type Transcribing = (
+  file: string,
+  settings: Record<string, string>,
+  dir: string,
+  engineOf: (engine: SpeechEngine) => SpeechEngine,
+) => Promise<{ transcript: Transcript; analysis: Analysis }>;
+
+/** By a service in this process, and the rules. */
+export const here: Transcribing = async (file, settings, dir, engineOf) => {
+  const scene = await openScene(settings, dir, engineOf);
+  try {
+    const { call, transcript } = await scene.transcribed(await scene.uploaded(file));
+    if (transcript === null) throw new Error(JSON.stringify(call.failure ?? call.lastFailure ?? call.status));
+    const signal = new AbortController().signal;
+    return { transcript, analysis: await chooseAnalyst(RULES).analyze(transcript, { signal, spent: () => {} }) };
+  } finally {
+    await scene.close();
+  }
+};
+
 /**
- * Transcribes a recording with the service, assigns the roles with the rules, and compares both with the truth.
+ * Transcribes a recording, assigns the roles with the rules, and compares both with the truth.
  * @param given the settings of a real engine, or the times that the exact one answers with
  * @param limits of the exact engine, other than its usual ones
  */
@@ -30,6 +51,7 @@ export async function rowOf(
   recorded: Recorded,
   given: Record<string, string> | Times,
   limits?: Partial<SpeechEngine['limits']>,
+  transcribing: Transcribing = here,
 ): Promise<Row> {
   const dir = await mkdtemp(join(tmpdir(), 'transcripts-'));
   const file = join(dir, 'file');
@@ -41,15 +63,13 @@ export async function rowOf(
     ...(typeof given === 'string' ? { OPENAI_API_KEY: 'unused' } : given),
     ...(VOICE_MODEL === '' ? {} : { VOICE_MODEL: resolve(VOICE_MODEL) }),
   };
-  const scene = await openScene(settings, dir, (engine) => counted(exact ?? engine, used));
   try {
-    const { call, transcript } = await scene.transcribed(await scene.uploaded(file));
-    if (transcript === null) throw new Error(`${recorded.name}: ${JSON.stringify(call.failure ?? call.status)}`);
-    const signal = new AbortController().signal;
-    const analysis = await chooseAnalyst(RULES).analyze(transcript, { signal, spent: () => {} });
+    const made = await transcribing(file, settings, dir, (engine) => counted(exact ?? engine, used));
+    const { transcript, analysis } = made;
     return { name: recorded.name, transcript, ...measure(recorded, transcript, analysis), ...used };
+  } catch (error) {
+    throw new Error(recorded.name, { cause: error });
   } finally {
-    await scene.close();
     await rm(dir, { recursive: true });
   }
 }

@@ -125,8 +125,9 @@ export class Decoding {
       const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
       const whole = bytes.length - (bytes.length % sampleBytes);
       this.#rest = bytes.subarray(whole);
-      // Copied, because a chunk may begin at an odd address.
-      if (whole > 0) yield new Int16Array(new Uint8Array(bytes.subarray(0, whole)).buffer);
+      // A chunk may begin at an odd address.
+      const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes.subarray(0, whole));
+      if (whole > 0) yield new Int16Array(aligned.buffer as ArrayBuffer, aligned.byteOffset, whole / 2);
     }
     const failure = await this.#failure();
     if (failure !== null) throw failure;

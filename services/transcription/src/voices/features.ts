@@ -31,7 +31,13 @@ export const QUIET_DB = -65;
 
 /** Coefficients are stored in 16 bit, at most ±256 each, so that three hours take 41 MB. */
 const STORED_SCALE = 128;
-const BLOCK_FRAMES = 6_000;
+/**
+ * An hour. Blocks that large are mapped by themselves: they take no memory before they are written to, and give it back
+ * when they are freed. Of blocks of a minute most of it stayed with the process.
+ */
+const BLOCK_FRAMES = 360_000;
+/** Samples at 16 kHz that are measured at a time. */
+const SLICE = 16_000;
 
 interface Block {
   mfcc: Int16Array;
@@ -44,8 +50,9 @@ export class VoiceFeatures {
   #frames = 0;
   readonly #blocks: Block[] = [];
   readonly #halver = new Halver();
-  /** Samples at 8 kHz that the next frame still needs. */
-  #rest = new Float32Array(0);
+  /** Samples at 8 kHz that the next frames need. One array for all, because garbage of this kind is collected late. */
+  readonly #waiting = new Float32Array(PITCH_WINDOW + SLICE);
+  #waitingCount = 0;
   readonly #mfcc = new Mfcc();
   readonly #pitch = new PitchTracker();
 
@@ -55,13 +62,16 @@ export class VoiceFeatures {
 
   /** @param samples mono, 16 kHz */
   push(samples: Int16Array): void {
-    const halved = this.#halver.halve(samples);
-    const joined = new Float32Array(this.#rest.length + halved.length);
-    joined.set(this.#rest);
-    joined.set(halved, this.#rest.length);
+    for (let at = 0; at < samples.length; at += SLICE) this.#take(samples.subarray(at, at + SLICE));
+  }
+
+  #take(samples: Int16Array): void {
+    const waiting = this.#waiting;
+    const count = this.#waitingCount + this.#halver.halve(samples, waiting, this.#waitingCount);
     let at = 0;
-    for (; at + PITCH_WINDOW <= joined.length; at += HOP) this.#measure(joined, at);
-    this.#rest = joined.slice(at);
+    for (; at + PITCH_WINDOW <= count; at += HOP) this.#measure(waiting, at);
+    waiting.copyWithin(0, at, count);
+    this.#waitingCount = count - at;
   }
 
   #measure(samples: Float32Array, at: number): void {
@@ -113,24 +123,27 @@ class Halver {
   readonly #taps = Float32Array.from({ length: Halver.#reach + 1 }, (_, k) =>
     k === 0 ? 0.5 : (sin((PI * k) / 2) / (PI * k)) * (0.54 + 0.46 * cos((PI * k) / 16)),
   );
-  #rest = new Float32Array(Halver.#reach);
+  readonly #input = new Float32Array(3 * Halver.#reach + SLICE);
+  /** Samples in the input that the next ones need. */
+  #rest = Halver.#reach;
 
-  halve(samples: Int16Array): Float32Array {
+  /** @param samples at most SLICE @param out is written to from `from` on @returns how many samples that are */
+  halve(samples: Int16Array, out: Float32Array, from: number): number {
     const reach = Halver.#reach;
-    const input = new Float32Array(this.#rest.length + samples.length);
-    input.set(this.#rest);
-    input.set(samples, this.#rest.length);
-    const count = max(0, floor((input.length - 2 * reach + 1) / 2));
-    const out = new Float32Array(count);
+    const input = this.#input;
+    input.set(samples, this.#rest);
+    const length = this.#rest + samples.length;
+    const count = max(0, floor((length - 2 * reach + 1) / 2));
     for (let i = 0; i < count; i += 1) {
       const center = reach + 2 * i;
       let sum = 0.5 * (input[center] as number);
       for (let k = 1; k <= reach; k += 2)
         sum += (this.#taps[k] as number) * ((input[center - k] as number) + (input[center + k] as number));
-      out[i] = sum;
+      out[from + i] = sum;
     }
-    this.#rest = input.slice(2 * count);
-    return out;
+    input.copyWithin(0, 2 * count, length);
+    this.#rest = length - 2 * count;
+    return count;
   }
 }
 

@@ -1,8 +1,8 @@
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { VoiceFeatures } from './features.ts';
-import { type LabelledSpeech, linkLabels } from './link.ts';
+import { type LabelledSpeech, linkable, linkLabels } from './link.ts';
 import { decoded, heard, inOneChannel, sumOf, threePeople } from './recordings.fixture.ts';
+import type { Speech } from './speech.ts';
 
 const { path, turns } = audioFile('bundled-call.mp3');
 const personOf = (turn: (typeof turns)[number], index: number, third = false) =>
@@ -37,22 +37,22 @@ const partition = (people: readonly number[] = []) => people.map((person) => [..
 
 describe('labels of several requests', () => {
   let channels: Int16Array[];
-  let features: VoiceFeatures;
+  let speech: Speech;
   beforeAll(async () => {
     channels = await decoded(path);
-    features = heard(inOneChannel(channels));
+    speech = linkable(heard(inOneChannel(channels)));
   });
 
   it.each([3, 5, 8, 24])('of %i turns each are linked by the voices', (size) => {
     const { labels, people } = labelled(size);
-    const linked = linkLabels(features, labels);
+    const linked = linkLabels(speech, labels);
     expect(partition(linked?.speakers)).toEqual(partition(people));
     expect(linked?.confidence).toBeGreaterThan(0.9);
   });
 
   it('of three people are linked', () => {
     const { labels, people } = labelled(8, true);
-    const linked = linkLabels(heard(sumOf(threePeople(channels, turns))), labels);
+    const linked = linkLabels(linkable(heard(sumOf(threePeople(channels, turns)))), labels);
     expect(partition(linked?.speakers)).toEqual(partition(people));
     expect(linked?.confidence).toBeGreaterThan(0.9);
   });
@@ -71,11 +71,11 @@ describe('labels of several requests', () => {
       request: stretches[0]?.request ?? '',
       stretches,
     }));
-    expect(linkLabels(features, labels)?.confidence).toBeLessThan(0.4);
+    expect(linkLabels(speech, labels)?.confidence).toBeLessThan(0.4);
   });
 
   it('cannot be linked where no request has two', () => {
-    expect(linkLabels(features, labelled(1).labels)).toBeNull();
-    expect(linkLabels(features, [])).toBeNull();
+    expect(linkLabels(speech, labelled(1).labels)).toBeNull();
+    expect(linkLabels(speech, [])).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import type { Stretch } from '../plan/frames.ts';
 import { lowerBound, orders } from './clusters.ts';
 import { FRAME_MS, type VoiceFeatures } from './features.ts';
 import { fit, score, universalMixture } from './models.ts';
-import { findSpeech } from './speech.ts';
+import { findSpeech, packed, type Speech } from './speech.ts';
 
 /** What an engine heard under one label. A label holds within one request. */
 export interface LabelledSpeech {
@@ -30,13 +30,20 @@ const ROUNDS = 6;
 const EVEN = 1.5;
 const SLOPE = 3;
 
+/** @returns the speech that labels are judged by: at most 4 MB */
+export function linkable(features: VoiceFeatures): Speech {
+  const { runs, frames } = findSpeech(features);
+  const every = Math.max(1, Math.ceil(frames.length / MOST_FRAMES));
+  return packed(features, { runs, frames: frames.filter((_, i) => i % every === 0) });
+}
+
 /**
  * Finds which labels of different requests are the same person, by the sound of the voices. Two labels of one request
  * are two people.
+ * @param speech made by `linkable`
  * @returns null when no request has two labels with a second of speech
  */
-export function linkLabels(features: VoiceFeatures, given: readonly LabelledSpeech[]): Linked | null {
-  const { frames, mfcc } = findSpeech(features);
+export function linkLabels({ frames, mfcc }: Speech, given: readonly LabelledSpeech[]): Linked | null {
   const pieces = given.flatMap(({ stretches }, label) => stretches.map((stretch) => ({ ...stretch, label })));
   const pieceOf = piecesOfFrames(frames, pieces);
   const framesOf = (wanted: (piece: number) => boolean) => {
@@ -105,13 +112,11 @@ export function linkLabels(features: VoiceFeatures, given: readonly LabelledSpee
   };
 }
 
-/** @returns the piece of each packed frame; -1 where there is none, and for frames that are left out */
+/** @returns the piece of each packed frame; -1 where there is none */
 function piecesOfFrames(frames: Int32Array, pieces: readonly Stretch[]): Int32Array {
-  const every = Math.max(1, Math.ceil(frames.length / MOST_FRAMES));
   const pieceOf = new Int32Array(frames.length).fill(-1);
   pieces.forEach(({ startMs, endMs }, piece) => {
-    const to = lowerBound(frames, endMs / FRAME_MS);
-    for (let i = lowerBound(frames, startMs / FRAME_MS); i < to; i += 1) if (i % every === 0) pieceOf[i] = piece;
+    pieceOf.fill(piece, lowerBound(frames, startMs / FRAME_MS), lowerBound(frames, endMs / FRAME_MS));
   });
   return pieceOf;
 }

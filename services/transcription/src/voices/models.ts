@@ -171,11 +171,15 @@ export function blocksOf({ runs, frames }: Pick<Speech, 'runs' | 'frames'>): Blo
   return { ofFrame, count, begins, from, to };
 }
 
-/** @returns the log-likelihood of each block under the mixture */
-export function score(mixture: Mixture, mfcc: Float32Array, blocks: Pick<Blocks, 'ofFrame' | 'count'>): Float64Array {
+/** Adds to `scores`, which are new by default. @returns the log-likelihood of each block under the mixture */
+export function score(
+  mixture: Mixture,
+  mfcc: Float32Array,
+  blocks: Pick<Blocks, 'ofFrame' | 'count'>,
+  scores = new Float64Array(blocks.count),
+): Float64Array {
   const ready = prepared(mixture);
   const n = mixture.weights.length;
-  const scores = new Float64Array(blocks.count);
   const logs = new Float64Array(n);
   for (let f = 0; f < blocks.ofFrame.length; f += 1) {
     const block = blocks.ofFrame[f] as number;

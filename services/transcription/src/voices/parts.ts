@@ -62,11 +62,21 @@ export function refine(
   }
 }
 
-function framesWhere({ ofFrame }: Blocks, wanted: (frame: number) => boolean): Int32Array {
-  const found: number[] = [];
-  for (let i = 0; i < ofFrame.length; i += 1) if ((ofFrame[i] as number) >= 0 && wanted(i)) found.push(i);
-  const every = Math.max(TRAIN_EVERY, Math.ceil(found.length / (LEARN_FRAMES / TRAIN_EVERY)));
-  return Int32Array.from({ length: Math.ceil(found.length / every) }, (_, i) => found[i * every] as number);
+/** @returns at most LEARN_FRAMES / TRAIN_EVERY of the packed frames that are wanted, spread over all */
+export function framesWhere({ ofFrame }: Blocks, wanted: (frame: number) => boolean): Int32Array {
+  let count = 0;
+  const isWanted = (i: number) => (ofFrame[i] as number) >= 0 && wanted(i);
+  for (let i = 0; i < ofFrame.length; i += 1) if (isWanted(i)) count += 1;
+  const every = Math.max(TRAIN_EVERY, Math.ceil(count / (LEARN_FRAMES / TRAIN_EVERY)));
+  const kept = new Int32Array(Math.ceil(count / every));
+  // Counted again, because a list of all of them takes a hundred MB for hours of speech.
+  count = 0;
+  for (let i = 0; i < ofFrame.length; i += 1) {
+    if (!isWanted(i)) continue;
+    if (count % every === 0) kept[count / every] = i;
+    count += 1;
+  }
+  return kept;
 }
 
 /** Speech parted in several voices, whether or not there are so many. */

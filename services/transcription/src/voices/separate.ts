@@ -12,7 +12,8 @@ import {
   refine,
   SEVERAL,
 } from './parts.ts';
-import { findSpeech, partOf, type Run, type Speech } from './speech.ts';
+import { type FoundSpeech, findSpeech, packed, partOf, type Run, type Speech, within } from './speech.ts';
+import { refineWhole } from './whole.ts';
 
 /** Voices are learned from at most four minutes of speech, spread over the recording, so that hours cost little. */
 const CHUNK_FRAMES = 2_000;
@@ -30,7 +31,7 @@ const ONE = 0.08;
  */
 export function separateVoices(features: VoiceFeatures): Voices | null {
   const speech = findSpeech(features);
-  const sample = sampleOf(speech);
+  const sample = sampleOf(features, speech);
   const first = parted(sample);
   if (first === null) return null;
   const model = modeled(sample);
@@ -60,28 +61,29 @@ export function separateVoices(features: VoiceFeatures): Voices | null {
 }
 
 /** @returns the speech that voices are learned from: at most LEARN_FRAMES, in chunks from all over the recording */
-export function sampleOf(speech: Speech): Speech {
+export function sampleOf(features: VoiceFeatures, speech: FoundSpeech): Speech {
   const share = LEARN_FRAMES / speech.frames.length;
-  if (share >= 1) return speech;
+  if (share >= 1) return packed(features, speech);
   const runs = speech.runs.filter(({ from }) => {
     const chunk = Math.floor(from / CHUNK_FRAMES);
     return Math.floor((chunk + 1) * share) > Math.floor(chunk * share);
   });
-  return partOf(speech, runs);
+  return packed(features, within(speech.frames, runs));
 }
 
 /** @param found in the model of the sample @returns who speaks when in all of the recording */
 export function throughout(
   features: VoiceFeatures,
-  speech: Speech,
+  speech: FoundSpeech,
   model: Modeled,
   found: Outcome,
 ): Voices['stretches'] {
-  if (model.speech === speech) return stretchesOf(features, model.blocks, found);
+  if (model.speech.frames.length === speech.frames.length) return stretchesOf(features, model.blocks, found);
   const voiceAt = byFrame(features.frames, model.speech, found);
-  const start = Int8Array.from(speech.frames, (frame) => voiceAt[frame] as number);
-  const whole = modeled(speech);
-  return stretchesOf(features, whole.blocks, refine(whole, start, found.scores.length, 2));
+  const start = new Int8Array(speech.frames.length);
+  for (let i = 0; i < start.length; i += 1) start[i] = voiceAt[speech.frames[i] as number] as number;
+  const { blocks, outcome } = refineWhole(features, speech, start, found.scores.length, 2);
+  return stretchesOf(features, blocks, outcome);
 }
 
 /** The labels of all packed frames, after one voice is parted. */

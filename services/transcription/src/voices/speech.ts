@@ -9,11 +9,15 @@ export interface Run {
   to: number;
 }
 
-/** The speech of a recording, or of a part of it, packed for the models: only frames that hold a voice. */
-export interface Speech {
+/** Where speech is in a recording. */
+export interface FoundSpeech {
   runs: Run[];
-  /** The numbers of the packed frames. */
+  /** The frames within the runs that hold a voice, in order. */
   frames: Int32Array;
+}
+
+/** The speech of a recording, or of a part of it, packed for the models. An hour takes up to 30 MB. */
+export interface Speech extends FoundSpeech {
   /** COEFFICIENTS values a frame, each with mean 0 and deviation 1. */
   mfcc: Float32Array;
   /** Deviations from the mean pitch; 0 where there is none. */
@@ -25,32 +29,45 @@ const LOUD_SHARE = 0.95;
 const QUIET_SHARE = 0.08;
 const UNDER_LOUD_DB = 33;
 const OVER_QUIET_DB = 12;
-const framesIn = (ms: number) => round(ms / FRAME_MS);
-const CLICK = framesIn(50);
-const GAP = framesIn(300);
-const SHORTEST_RUN = framesIn(150);
+const framesOf = (ms: number) => round(ms / FRAME_MS);
+const CLICK = framesOf(50);
+const GAP = framesOf(300);
+const SHORTEST_RUN = framesOf(150);
 const MOST_DEVIATIONS = 2.5;
 
 /** Finds speech: runs, and within them the core, which is loud enough to tell voices apart by. */
-export function findSpeech(features: VoiceFeatures): Speech {
+export function findSpeech(features: VoiceFeatures): FoundSpeech {
   const core = coreFrames(features);
-  return pack(features, core, runsOf(core));
+  const runs = runsOf(core);
+  return { runs, frames: framesIn(runs, core) };
+}
+
+/** @returns the frames of these runs */
+export function within(frames: Int32Array, runs: Run[]): FoundSpeech {
+  let run = 0;
+  const kept = frames.filter((frame) => {
+    while (run < runs.length && (runs[run] as Run).to <= frame) run += 1;
+    return run < runs.length && (runs[run] as Run).from <= frame;
+  });
+  return { runs, frames: kept };
 }
 
 function coreFrames(features: VoiceFeatures): Uint8Array {
-  const levels = new Float32Array(features.frames);
-  for (let i = 0; i < levels.length; i += 1) {
+  const level = (i: number) => {
     const before = features.db(max(0, i - 1));
     const here = features.db(i);
-    const after = features.db(min(levels.length - 1, i + 1));
-    levels[i] = max(min(before, here), min(max(before, here), after));
-  }
-  const sorted = levels.slice().sort();
+    const after = features.db(min(features.frames - 1, i + 1));
+    return max(min(before, here), min(max(before, here), after));
+  };
+  const sorted = new Float32Array(features.frames);
+  for (let i = 0; i < sorted.length; i += 1) sorted[i] = level(i);
+  sorted.sort();
   const at = (share: number) => sorted[floor(share * (sorted.length - 1))] ?? 0;
   const loud = at(LOUD_SHARE);
   const overNoise = min(at(QUIET_SHARE) + OVER_QUIET_DB, loud - OVER_QUIET_DB);
   const threshold = max(loud - UNDER_LOUD_DB, overNoise, QUIET_DB);
-  const core = Uint8Array.from(levels, (level) => (level > threshold ? 1 : 0));
+  const core = new Uint8Array(features.frames);
+  for (let i = 0; i < core.length; i += 1) if (level(i) > threshold) core[i] = 1;
   for (const { from, to } of spans(core)) if (to - from < CLICK) core.fill(0, from, to);
   return core;
 }
@@ -104,10 +121,25 @@ function normalizeAll({ mfcc, pitch, voiced }: Speech): void {
   normalizePitch(pitch, voiced);
 }
 
-function pack(features: VoiceFeatures, core: Uint8Array, runs: Run[]): Speech {
-  const numbers: number[] = [];
-  for (const { from, to } of runs) for (let i = from; i < to; i += 1) if (core[i] === 1) numbers.push(i);
-  const frames = Int32Array.from(numbers);
+function framesIn(runs: readonly Run[], core: Uint8Array): Int32Array {
+  const count = runs.reduce(
+    (sum, { from, to }) => sum + core.subarray(from, to).reduce((ones, one) => ones + one, 0),
+    0,
+  );
+  const frames = new Int32Array(count);
+  let at = 0;
+  for (const { from, to } of runs) {
+    for (let frame = from; frame < to; frame += 1) {
+      if (core[frame] !== 1) continue;
+      frames[at] = frame;
+      at += 1;
+    }
+  }
+  return frames;
+}
+
+/** @returns the speech with its sound, normalized by itself */
+export function packed(features: VoiceFeatures, { runs, frames }: FoundSpeech): Speech {
   const mfcc = new Float32Array(frames.length * COEFFICIENTS);
   const pitch = new Float32Array(frames.length);
   const voiced = new Uint8Array(frames.length);

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
 import { VoiceFeatures } from './features.ts';
-import { linkLabels } from './link.ts';
+import { linkable, linkLabels } from './link.ts';
 import { separateVoices } from './separate.ts';
 import type { Message, Reply } from './voices.ts';
 import { windowsToEmbed, withEmbeddings } from './with-embeddings.ts';
@@ -17,13 +17,16 @@ let voices: Voices | null = null;
 parentPort?.on('message', (message: Message) => parentPort?.postMessage(replyTo(message)));
 
 function replyTo(message: Message): Reply {
-  if (message === 'end') {
+  if ('windows' in message) {
     voices = separateVoices(features);
-    return { voices, windows: voices === null ? [] : windowsToEmbed(features) };
+    const windows = voices !== null && message.windows ? windowsToEmbed(features) : [];
+    return { voices, windows, speech: windows.length > 0 ? null : linkable(features) };
   }
-  if ('embeddings' in message)
-    return { voices: voices === null ? null : withEmbeddings(features, message.embeddings, voices), windows: [] };
-  if ('labels' in message) return { linked: linkLabels(features, message.labels) };
+  if ('embeddings' in message) {
+    const found = voices === null ? null : withEmbeddings(features, message.embeddings, voices);
+    return { voices: found, windows: [], speech: linkable(features) };
+  }
+  if ('labels' in message) return { linked: linkLabels(message.speech ?? linkable(features), message.labels) };
   take(message);
   return { taken: true };
 }

@@ -25,7 +25,7 @@ export type EmbeddedWindow = Pick<Window, 'from' | 'to'>;
 
 /** @returns the windows whose embeddings tell more about the voices, in at most four minutes of speech */
 export function windowsToEmbed(features: VoiceFeatures): EmbeddedWindow[] {
-  const windows = windowsOf(sampleOf(findSpeech(features)), WINDOW_FRAMES / 2);
+  const windows = windowsOf(sampleOf(features, findSpeech(features)), WINDOW_FRAMES / 2);
   return windows.length < LEAST_WINDOWS ? [] : windows.map(({ from, to }) => ({ from, to }));
 }
 
@@ -42,7 +42,7 @@ export function withEmbeddings(
   bySpectrum: Voices,
 ): Voices {
   const speech = findSpeech(features);
-  const sample = sampleOf(speech);
+  const sample = sampleOf(features, speech);
   const distances = embeddings.map((a) => Float64Array.from(embeddings, (b) => Math.max(0, 1 - dot(a, b))));
   const { eigenvalues, labels } = spectral(distances);
   const another = (voices: number) => sureOf(eigenvalues[voices] ?? 0, ANOTHER, SLOPE);
