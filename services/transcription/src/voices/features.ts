@@ -32,8 +32,8 @@ export const QUIET_DB = -65;
 /** Coefficients are stored in 16 bit, at most ±256 each, so that three hours take 41 MB. */
 const STORED_SCALE = 128;
 /**
- * An hour. Blocks that large are mapped by themselves: they take no memory before they are written to, and give it back
- * when they are freed. Of blocks of a minute most of it stayed with the process.
+ * An hour. The C library maps blocks that large by themselves, so that they take no memory before they are written to,
+ * and give it back when they are freed.
  */
 const BLOCK_FRAMES = 360_000;
 /** Samples at 16 kHz that are measured at a time. */
