@@ -78,6 +78,18 @@ describe('a pack', () => {
     ]);
   });
 
+  it('puts words whose times are guessed where there is speech for their sentence', () => {
+    const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
+    const text = 'How are you doing this morning? I am so very fine, thanks.';
+    const words = text.split(' ').map((word, index) => at(word, 330 * index, 330 * (index + 1)));
+    const answer = { text, utterances: [at(text, 0, 4_000)], words, language: 'en' };
+    const skewed = { ...answer, words: words.map((word) => at(word.text, word.startMs * 0.8, word.endMs * 0.8)) };
+    expect(unpacked(skewed, pack)?.[0]?.text).toBe('How are you doing this morning? I am');
+    const placed = unpacked({ ...skewed, wordTimesGuessed: true }, pack);
+    expect(placed?.map((part) => part.text)).toEqual(['How are you doing this morning?', 'I am so very fine, thanks.']);
+    expect(placed?.[1]?.words?.[0]).toEqual(at('I', 200, 200));
+  });
+
   it('cannot be taken apart without times, unless nothing was said', () => {
     expect(unpacked({ text: 'One two.', language: 'en' }, PACK)).toBeNull();
     expect(texts({ text: '', language: 'en' })).toEqual(['', '', '']);

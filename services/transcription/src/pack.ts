@@ -1,7 +1,7 @@
 import { packedTimes, type Segment as TranscribedSegment, type Utterance } from '@call-analytics/calls';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, isForeign } from './engines/language.ts';
-import { fitTimes, type TimedText, timedTokens } from './join/fit-times.ts';
+import { assigned, fitTimes, type Sounding, type TimedText, timedTokens } from './join/fit-times.ts';
 import { SAMPLE_RATE, type Stretch } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 
@@ -22,6 +22,8 @@ interface Piece {
 
 /** What is sent of a silence on either side. */
 const KEPT_MS = 60;
+/** A shorter silence is a stop in a word, or between words. */
+const LEAST_PAUSE_MS = 300;
 /** A shorter silence is a stop between words. */
 const LEAST_OMITTED_MS = 200;
 
@@ -99,13 +101,13 @@ export function personOf({ channel, voice }: AudioSegment): string {
 export function unpacked(answer: EngineAnswer, pack: Pack): EngineAnswer[] | null {
   const { segments, pieces } = pack;
   const [piece] = pieces;
-  if (pieces.length === 1 && piece?.sentMs === 0 && piece.startMs === 0) return [answer];
-  const { utterances, words = [] } = answer;
+  const { utterances, words = [], wordTimesGuessed = false } = answer;
+  if (pieces.length === 1 && piece?.sentMs === 0 && piece.startMs === 0 && !wordTimesGuessed) return [answer];
   if (utterances === undefined) return answer.text === '' ? segments.map(() => answer) : null;
   const text = utterances.map((line) => line.text).join(' ');
   const tokens = words.length === 0 ? null : (timedTokens(text, words) ?? joined(words));
   const parts: readonly TimedText[] = tokens ?? utterances.flatMap((line) => sharedOut(line, pack));
-  const placed = parts.map((part) => inSegment(part, pieceAt(part, pack)));
+  const placed = wordTimesGuessed ? inSpeech(parts, pack) : parts.map((part) => inSegment(part, pieceAt(part, pack)));
   const sentMs = (segment: number) => pieces.find((each) => each.segment === segment)?.sentMs;
   return segments.map((_, index) => {
     const own = placed.filter(({ segment }) => segment === index).map(({ part }) => part);
@@ -160,6 +162,39 @@ function inSegment(part: TimedText, piece: Piece | undefined): { segment: number
   const { segment = 0, sentMs = 0, startMs = 0 } = piece ?? {};
   const moved = { startMs: Math.max(startMs, part.startMs - sentMs + startMs), endMs: part.endMs - sentMs + startMs };
   return { segment, part: { ...part, ...moved } };
+}
+
+/** Moves words whose times are guessed into the speech that they belong to. */
+function inSpeech(
+  words: readonly TimedText[],
+  { segments, pieces, samples }: Pack,
+): { segment: number; part: TimedText }[] {
+  const soundings: (Sounding & { segment: number; shiftMs: number })[] = [];
+  let saidMs = Number.NEGATIVE_INFINITY;
+  for (const [index, { segment, sentMs, startMs: pieceMs }] of pieces.entries()) {
+    const { speech, startMs: segmentMs } = segments[segment] as AudioSegment;
+    const shiftMs = pieceMs - sentMs;
+    const untilMs = pieces[index + 1]?.sentMs ?? (samples.length * 1000) / SAMPLE_RATE;
+    let isOpen = false;
+    for (const stretch of speech) {
+      const startMs = Math.max(stretch.startMs - segmentMs - shiftMs, sentMs);
+      const endMs = Math.min(stretch.endMs - segmentMs - shiftMs, untilMs);
+      if (startMs >= endMs) continue;
+      const pauseMs = startMs + segmentMs + shiftMs - saidMs;
+      saidMs = endMs + segmentMs + shiftMs;
+      const last = soundings.at(-1);
+      if (isOpen && last !== undefined && pauseMs < LEAST_PAUSE_MS) last.endMs = endMs;
+      else soundings.push({ segment, shiftMs, startMs, endMs, pauseMs });
+      isOpen = true;
+    }
+  }
+  if (soundings.length === 0) return words.map((word) => inSegment(word, pieceAt(word, { segments, pieces, samples })));
+  const places = assigned(words, soundings);
+  return words.map((word, index) => {
+    const { segment, shiftMs, startMs, endMs } = soundings[places[index] as number] as (typeof soundings)[number];
+    const within = (ms: number) => Math.min(Math.max(ms, startMs), endMs) + shiftMs;
+    return { segment, part: { ...word, startMs: within(word.startMs), endMs: within(word.endMs) } };
+  });
 }
 
 function asLine(words: readonly TimedText[]): TimedText[] {

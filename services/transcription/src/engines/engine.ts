@@ -44,6 +44,8 @@ export interface EngineAnswer {
   utterances?: { startMs: number; endMs: number; text: string; confidence?: number; speaker?: string }[];
   /** Each word with its time, where the engine gives it: in order, in milliseconds from the start of the segment. */
   words?: { startMs: number; endMs: number; text: string }[];
+  /** Set when it guesses the times of words from their length: they run over pauses. */
+  wordTimesGuessed?: true;
   /** The mean logarithm of the probability of its words, where it says so. */
   confidence?: number;
   /** BCP 47; null when it does not say. */

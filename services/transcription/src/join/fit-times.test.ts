@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Decoding } from '../decode/decode.ts';
 import { type AudioSegment, Planner } from '../plan/planner.ts';
 import { segmentShape } from '../plan/segment-cutter.ts';
-import { fitTimes, type TimedText } from './fit-times.ts';
+import { assigned, fitTimes, type Sounding, type TimedText } from './fit-times.ts';
 
 const speech = [
   { startMs: 1_000, endMs: 3_000 },
@@ -17,6 +17,58 @@ const said = (startMs: number, endMs: number, text: string): TimedText => ({ sta
 const linesOf = (lines: readonly TimedText[]) => lines.map(({ startMs, endMs, text }) => said(startMs, endMs, text));
 const timesOf = (lines: readonly TimedText[]) =>
   lines.map(({ words }) => words?.map(({ startMs, endMs }) => [startMs, endMs]));
+
+describe('words and the speech that they belong to', () => {
+  const evenly = (text: string, from: number, to: number) => {
+    const words = text.split(' ');
+    const at = (index: number) => from + ((to - from) * index) / words.length;
+    return words.map((word, index) => said(at(index), at(index + 1), word));
+  };
+  const spoken = (words: readonly TimedText[], soundings: readonly Sounding[]) =>
+    assigned(words, soundings).reduce<string[]>((texts, at, index) => {
+      texts[at] = [texts[at] ?? [], words[index]?.text].flat().join(' ');
+      return texts;
+    }, []);
+
+  it('a sentence stays whole where times are guessed: pauses are between sentences', () => {
+    const soundings = [
+      { startMs: 0, endMs: 3_000, pauseMs: 0 },
+      { startMs: 3_200, endMs: 4_700, pauseMs: 5_000 },
+      { startMs: 4_900, endMs: 5_300, pauseMs: 6_000 },
+    ];
+    const words = evenly(
+      'What is your last name so that I can look you up? Could you spell it, please? Okay.',
+      0,
+      5_300,
+    );
+    const first = words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 < 3_100).map(({ text }) => text);
+    expect(first.at(-1)).not.toBe('up?');
+    expect(spoken(words, soundings)).toEqual([
+      'What is your last name so that I can look you up?',
+      'Could you spell it, please?',
+      'Okay.',
+    ]);
+  });
+
+  it('words that the engine places exactly stay where they are, with a pause in the sentence too', () => {
+    const soundings = [
+      { startMs: 0, endMs: 1_500, pauseMs: 0 },
+      { startMs: 2_700, endMs: 4_200, pauseMs: 1_200 },
+    ];
+    const words = [...evenly('I would like to', 0, 1_500), ...evenly('see it first, then.', 2_700, 4_200)];
+    expect(spoken(words, soundings)).toEqual(['I would like to', 'see it first, then.']);
+  });
+
+  it('no word is given to speech that is far from it, and sounds may have none', () => {
+    const soundings = [
+      { startMs: 0, endMs: 1_000, pauseMs: 0 },
+      { startMs: 10_000, endMs: 10_400, pauseMs: 9_000 },
+      { startMs: 20_000, endMs: 21_000, pauseMs: 9_600 },
+    ];
+    const words = [...evenly('Hello there, Mr.', 0, 1_000), ...evenly('Brown, good morning.', 20_000, 21_000)];
+    expect(spoken(words, soundings)).toEqual(['Hello there, Mr.', undefined, 'Brown, good morning.']);
+  });
+});
 
 describe('times of utterances without times of words', () => {
   it('that lie in silence are moved to the speech', () => {

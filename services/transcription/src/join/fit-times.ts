@@ -1,4 +1,5 @@
 import type { Stretch } from '../plan/frames.ts';
+import { SENTENCE_END } from './sentences.ts';
 
 export interface TimedText extends Stretch {
   text: string;
@@ -123,4 +124,90 @@ function trimmed(speech: readonly Stretch[], utterances: readonly TimedText[]): 
       ...said,
     };
   });
+}
+
+/** Speech on the engine's clock, with the silence before it in the recording: less of it may have been sent. */
+export interface Sounding extends Stretch {
+  pauseMs: number;
+}
+
+/** What a pause of a second or more costs within a sentence, in seconds by which a word may be moved instead. */
+const PAUSE_AFTER_WORD = 3;
+const PAUSE_AFTER_COMMA = 0.3;
+/** What a second costs by which the speech is longer or shorter than its words should take. */
+const OTHER_LENGTH = 0.5;
+/** Speech takes no longer: sounds without words are among it. */
+const MOST_MS_A_LETTER = 100;
+/** Engines do not err more than this. */
+const REACH_MS = 3_000;
+const CLAUSE_END = /[,;:–-]$/;
+
+/**
+ * Assigns words to the speech that they belong to. An engine that guesses the times of words from their length lets
+ * them run over pauses. People pause between sentences rather than in them, and need a time for a text that follows
+ * from its length: the cheapest assignment agrees best with the times, the sentences and the lengths.
+ * @param words in order, with the engine's times
+ * @param soundings in order, at least one
+ * @returns the index of the sounding of each word, in order
+ */
+export function assigned(words: readonly TimedText[], soundings: readonly Sounding[]): number[] {
+  const saidBefore = secondsBefore(words, soundings);
+  const middles = words.map(({ startMs, endMs }) => (startMs + endMs) / 2);
+  /** By number of words: the least cost of these in the soundings so far. */
+  let costs = new Float64Array(words.length + 1).fill(Number.POSITIVE_INFINITY);
+  costs[0] = 0;
+  /** By sounding, for each number of words: how many of them are before it at the least cost. */
+  const before = soundings.map(({ startMs, endMs, pauseMs }, index) => {
+    const seconds = (endMs - startMs) / 1000;
+    const isLast = index === soundings.length - 1;
+    const first = isLast ? 0 : firstFrom(middles, startMs - REACH_MS);
+    const end = isLast ? words.length : firstFrom(middles, endMs + REACH_MS);
+    const without = OTHER_LENGTH * seconds;
+    const next = costs.map((cost) => cost + without);
+    const came = Int32Array.from(costs, (_, count) => count);
+    for (let from = first; from < end; from += 1) {
+      const cost = (costs[from] as number) + pauseCost(words[from - 1]?.text, pauseMs);
+      if (cost === Number.POSITIVE_INFINITY) continue;
+      let movedSeconds = 0;
+      for (let to = from + 1; to <= end; to += 1) {
+        const middle = middles[to - 1] as number;
+        movedSeconds += Math.max(0, startMs - middle, middle - endMs) / 1000;
+        const said = (saidBefore[to] as number) - (saidBefore[from] as number);
+        const all = cost + movedSeconds + OTHER_LENGTH * Math.abs(said - seconds);
+        if (all >= (next[to] as number)) continue;
+        next[to] = all;
+        came[to] = from;
+      }
+    }
+    costs = next;
+    return came;
+  });
+  const result = new Array<number>(words.length).fill(0);
+  let to = words.length;
+  for (let index = soundings.length - 1; index >= 0; index -= 1) {
+    const from = before[index]?.[to] as number;
+    result.fill(index, from, to);
+    to = from;
+  }
+  return result;
+}
+
+/** @returns by number of words, how long these take when all have the same speed */
+function secondsBefore(words: readonly TimedText[], soundings: readonly Sounding[]): number[] {
+  const ends = [0];
+  for (const { text } of words) ends.push((ends.at(-1) as number) + text.length + 1);
+  const speechMs = soundings.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const msOfLetter = Math.min(MOST_MS_A_LETTER, speechMs / (ends.at(-1) as number));
+  return ends.map((letters) => (letters * msOfLetter) / 1000);
+}
+
+function pauseCost(after: string | undefined, pauseMs: number): number {
+  if (after === undefined || SENTENCE_END.test(after)) return 0;
+  return Math.min(1, pauseMs / 1000) * (CLAUSE_END.test(after) ? PAUSE_AFTER_COMMA : PAUSE_AFTER_WORD);
+}
+
+/** @returns the index of the first value that is not less */
+function firstFrom(values: readonly number[], least: number): number {
+  const index = values.findIndex((value) => value >= least);
+  return index < 0 ? values.length : index;
 }

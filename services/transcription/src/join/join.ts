@@ -5,6 +5,7 @@ import { FRAME_MS, type Stretch } from '../plan/frames.ts';
 import type { AudioSegment, RecordingStats, Voices } from '../plan/planner.ts';
 import type { LabelledSpeech, Linked } from '../voices/link.ts';
 import { withoutHallucinations } from './hallucinations.ts';
+import { inSentences } from './sentences.ts';
 
 /** A planned segment and what the engine answered for it. */
 export interface SegmentResult {
@@ -60,11 +61,12 @@ export function joinSegments(
   const dropped = [...silences(stats, results), ...unanswered, ...segments.flatMap((segment) => segment.dropped)];
   const by = tellSpeakers(stats, results, said, voices);
   const speakersBy = by !== 'channels' && byEngine !== null ? 'engine' : by;
-  const utterances = said.map(({ voice, label: _, ...each }, index): Utterance => {
+  const told = said.map(({ voice, label: _, ...each }, index): Utterance => {
     if (speakersBy === 'channels') return each;
-    const told = speakersBy === 'engine' ? byEngine?.[index] : speakersBy === 'voices' ? voice : undefined;
-    return { ...each, speaker: told?.speaker ?? null, ...(told && { confidence: rounded(told.confidence) }) };
+    const person = speakersBy === 'engine' ? byEngine?.[index] : speakersBy === 'voices' ? voice : undefined;
+    return { ...each, speaker: person?.speaker ?? null, ...(person && { confidence: rounded(person.confidence) }) };
   });
+  const utterances = speakersBy === 'nothing' ? told : inSentences(told);
   const { channels, all, voices: ofVoices = [] } = stats.speechSeconds;
   const seconds = { channels, voices: ofVoices, engine: secondsOf(utterances), nothing: [all] };
   const confidence = speakersBy === 'engine' ? byEngine?.[0]?.confidence : voices?.confidence;

@@ -59,7 +59,9 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
     const text = words.map((word) => word.text).join(' ');
     const [first, last] = [words[0], words.at(-1)];
     const utterances = first && last ? [{ startMs: first.startMs, endMs: last.endMs, text }] : [];
-    return { text, utterances, words, language: languageTag(detected ?? language), dollars: 0 };
+    return {
+      ...{ text, utterances, words, wordTimesGuessed: true, language: languageTag(detected ?? language), dollars: 0 },
+    };
   };
 
   return {
