@@ -29,6 +29,9 @@ const HOLIDAY = oneOf(
 );
 const HOUR = `${oneOf(...UNITS, '1[0-9]', '2[0-3]', '[1-9]')}(?!\\d)`;
 const COUNT = oneOf('an?', 'a couple of', ...UNITS.slice(0, 10), '\\d{1,2}');
+const NUMBER = oneOf(...UNITS.slice(0, 10), 'fourteen|fifteen|twenty|thirty|forty[ -](?:five|eight)|\\d{1,2}');
+/** "Three to five working days" */
+const DAYS_COUNTED = `(?:${NUMBER} (?:to|or) )?${NUMBER}`;
 const TENS = '(?:[ -]five)?';
 const MINUTES = oneOf(
   '(?:oh |0)?five|ten|quarter|fifteen|thirty|\\d\\d',
@@ -47,7 +50,7 @@ const WEEK = oneOf(
 );
 /** The end of a working day. */
 const CLOSE = '(?:end|close) of (?:play|business|day)';
-const PART = `(?:morning|afternoon|evening|night|lunch ?time|tea ?time|[ap]m|${CLOSE})`;
+const PART = `(?:morning|afternoon|arvo|evening|night|lunch ?time|tea ?time|[ap]m|${CLOSE})`;
 const END = '(?:the )?(?:end|middle|start|beginning) of';
 /** What can follow a bare number that is an hour: "at two on Friday", not "at two sites". */
 const AFTER_HOUR = [
@@ -79,12 +82,13 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
   ['within (?:twenty[ -]four|24) hours', after(1)],
   [
     oneOf(
-      '(?:later |early |late |by the end of )?today|tonight|this (?:very )?(?:morning|afternoon|evening|lunch ?time)',
+      '(?:later |early |late |by the end of )?today|(?:by )?tonight',
+      'this (?:very )?(?:morning|afternoon|arvo|evening|lunch ?time)',
       `(?:by |at |before )?(?:the )?end of (?:the|this) ?(?:working )?day|(?:by|before) (?:the )?${CLOSE}`,
       'end of (?:play )?day|right away|straight ?away|right now|this (?:very )?minute',
       'in (?:a (?:sec|second|minute|moment|bit|few minutes)|the next (?:hour|half hour|few minutes))',
-      `in (?:about )?(?:(?:the next )?${COUNT} (?:minutes?|hours?)|half an hour|twenty minutes)`,
-      'within (?:the (?:next )?|an )hour',
+      `(?:in|within) (?:about )?(?:(?:the next )?(?:${COUNT}|${NUMBER}) (?:minutes?|hours?)|half an hour)`,
+      '(?:within|inside) (?:the (?:next )?|an )hour',
     ),
     after(0),
   ],
@@ -151,6 +155,7 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ].join(''),
     dated,
   ],
+  ['(?:on |by )?(?<day>\\d{1,2}(?:st|nd|rd|th))(?! (?:floor|street|st|road|avenue|century|birthday)\\b)', dated],
   [
     [
       `the (?<day>${ORDINAL})(?: of (?<same>the|this|next) month)?`,
@@ -194,6 +199,7 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
         "(?: or (?:two|three|so))? (?:working days?|days?|weeks?|months?|years?|fortnight)(?:'?s? time)?",
       'in a (?:week|month|year|fortnight)|(?:a|six|three|two) (?:months?|weeks?|years?) (?:from now|down the line)',
       'in (?:a week|six months) or so',
+      `${DAYS_COUNTED} (?:working|business) days|(?:in |within |(?<=\\btakes? ))${DAYS_COUNTED} (?:days|weeks)`,
     ),
     unfixed,
   ],
@@ -205,10 +211,11 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     unfixed,
   ],
   ['(?:at |over |this )the weekend|at weekends?', unfixed],
+  ['(?:in )?the week after (?:next|that)|(?:in )?week (?:\\d\\d|(?:twenty|thirty|forty|fifty)(?:[ -]\\w+)?)', unfixed],
   [`(?:by |at |before )?${END} (?:the )?(?:week|month|quarter|year|season)`, unfixed],
   [
     oneOf(
-      `(?:in|by|before|after|until|early|late|mid|next|from|(?:by |at |before )?${END})(?: in)? ${MONTH}`,
+      `(?:in|by|before|after|until|early|late|mid|next|from|for|(?:by |at |before )?${END})(?: in)? ${MONTH}`,
       `(?:in )?(?:the )?(?:first|second|third|last) week (?:in|of) (?:${MONTH}|the month)`,
       'in (?:the )?(?:spring|summer|autumn|winter)',
     ),

@@ -31,6 +31,9 @@ const AHEAD = /(?:day (?:week|fortnight)|\btomorrow)$/;
 /** Words by which a speaker takes the day before them back. */
 const CORRECTS = /^,? (?:no,? )?(?:sorry|i mean|or rather|no,? wait),?(?: no,?)? $/;
 
+/** What is done at once is done in the call: "I'll take a card in a second. You come on the seventh." */
+const AT_ONCE = /^(?:in a (?:sec|second|minute|moment|bit)|right (?:away|now)|straight ?away|this (?:very )?minute)$/;
+
 const compiled = (patterns: readonly string[]) =>
   patterns.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}£$€.:'-])(?:${pattern})(?![\\p{L}\\p{N}])`, 'gu'));
 const DAY_PATTERNS = compiled(DAYS.map(([pattern]) => pattern));
@@ -83,8 +86,9 @@ export function timesIn(text: string, date: string | null): Time[] {
   const isCorrected = ({ end, ahead }: Span, at: number) =>
     ahead !== undefined &&
     times.slice(at + 1).some((next) => next.ahead !== undefined && CORRECTS.test(lower.slice(end, next.start)));
+  const isLater = ({ start, end, ahead }: Span) => ahead !== undefined && !AT_ONCE.test(lower.slice(start, end));
   return times
-    .filter((time, at) => !isCorrected(time, at))
+    .filter((time, at) => !isCorrected(time, at) && (time.ahead === undefined || isLater(time) || !times.some(isLater)))
     .map(({ start, end, ahead, or, days: [from, to] }) => ({
       text: text.slice(start, end),
       dayWords: text.slice(from, to),

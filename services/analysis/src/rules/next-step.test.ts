@@ -105,17 +105,6 @@ describe('the next step by the rules', () => {
     ).toMatchObject([{ what: "i'll email you the form now" }]);
   });
 
-  it('is what the customer asks for where no words of the manager name it', () => {
-    const agreed = [
-      ['C: aye go on get it done', 'accept'],
-      ["M: i've friday at half eight", 'step'],
-      ['C: that suits', 'agree'],
-    ] satisfies WrittenLine[];
-    expect(nextStepOf(writtenActs([...TALK, ...agreed]), DATE)?.step.text).toBe(
-      "Agreed (friday at half eight, 2026-11-27): “aye go on get it done” … “i've friday at half eight”",
-    );
-  });
-
   it('is on the one of two days that the customer chooses, and not on the day that they cannot', () => {
     expect(
       stepsOf(
@@ -152,22 +141,25 @@ describe('the next step by the rules', () => {
     expect(titleOf('oh come on')).toEqual(['Agreed']);
   });
 
-  it('is the work that was offered or asked for before, where its own words name only a day', () => {
-    const agreed = [
-      ['M: I have Thursday at nine', 'step'],
-      ['C: Thursday at nine works', 'agree'],
-    ] satisfies WrittenLine[];
-    const after = (...lines: WrittenLine[]) =>
-      nextStepOf(writtenActs([...TALK, ...lines, ['M: it is dry there', 'answer'], ['C: good'], ...agreed]), DATE);
-    const offered = after(['M: a survey with the camera is two hundred and twenty', 'offer'], ['C: I see']);
-    expect(offered?.step.text).toBe(
-      'Survey (Thursday at nine, 2026-11-26): “a survey with the camera is two hundred and twenty” … ' +
-        '“I have Thursday at nine”',
-    );
-    expect(offered?.step.steps).toMatchObject([{ what: 'I have Thursday at nine' }]);
-    expect(after(['C: when could you come out', 'question'])?.titles).toEqual(['Visit']);
-    expect(after(["M: you wouldn't need a survey with us", 'offer'])?.titles).toEqual(['Agreed']);
-    expect(after(['M: the price of the contract is ten pounds', 'offer'])?.titles).toEqual(['Agreed']);
+  it('is today where its own words name only an hour, and is not done at once where they name a day', () => {
+    expect(stepsOf(["M: I'll pick it up at half ten", 'step'], ['C: fine', 'agree'])).toMatchObject([
+      { when: 'at half ten', day: DATE },
+    ]);
+    expect(
+      stepsOf(["M: I'll take a card in a second and you come on Tuesday", 'step'], ['C: fine', 'agree']),
+    ).toMatchObject([{ when: 'on Tuesday', day: '2026-11-24' }]);
+  });
+
+  it('has its hour once, and its own clause where that begins with its day', () => {
+    expect(
+      stepsOf(['M: I come on Friday, first thing', 'step'], ['C: Friday, first thing, fine', 'agree']),
+    ).toMatchObject([{ when: 'on Friday, first thing' }]);
+    expect(
+      stepsOf(
+        ["M: I'll email the letter tonight, and Thursday, if you're done by then, I'll come by at six", 'step'],
+        ['C: fine', 'agree'],
+      ),
+    ).toMatchObject([{ day: DATE }, { when: 'Thursday, at six', day: '2026-11-26' }]);
   });
 
   it('is on the first day that its words name, also where it fixes no date', () => {

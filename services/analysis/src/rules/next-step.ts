@@ -1,12 +1,11 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Evidence, Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
-import type { Act } from './classifier.ts';
 import { timesIn } from './days.ts';
 import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
 import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround } from './step-clauses.ts';
 import { dayOfAnswer, hasClock, hourIn, isBare, timeOf } from './step-times.ts';
-import { isWork, rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
+import { rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -15,10 +14,11 @@ export interface AgreedStep {
 }
 
 /**
- * How likely a proposal and its agreement together must be. `names` and `takesUp` are for a line whose words name a
- * step that another line agrees. Chosen by cross-validation.
+ * How likely a proposal and its agreement together must be. `names` is for a line whose words name a step that another
+ * line agrees; `title` for a word that names what is done, so that its sentence gives the title.
+ * Chosen by cross-validation.
  */
-const LEAST = { agreed: 0.25, proposal: 0.03, names: 0.05, takesUp: 0.2, likely: 0.5 };
+const LEAST = { agreed: 0.25, proposal: 0.03, names: 0.05, likely: 0.5, title: 0.15 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -142,7 +142,8 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
   });
 }
 
-const TAKES_UP: readonly Act[] = ['accept', 'agree', 'want', 'step'];
+/** Titles that say that people meet, and not for what. */
+const VAGUE: ReadonlySet<string> = new Set(['Visit', 'Appointment']);
 /** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
 const WITHIN = 8;
 /** A likely proposal this many pieces before belongs to the time, whatever that piece says itself. */
@@ -191,20 +192,24 @@ function stepAt(
     !isSent(at) &&
     (at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names);
   const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
-  const namedNear = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
-  const named = namedNear ?? namedBefore(acts, piece, previous);
+  const named = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
   const naming = textOf(named ?? -1);
-  const found = titleOf(namedNear === undefined ? naming : proposalIn(naming)) ?? UNTITLED;
-  const title = named === undefined || isNamedBy(acts, named, found) ? found : UNTITLED;
+  const found = titleOf(proposalIn(naming)) ?? UNTITLED;
+  const ownTitle = named !== undefined && isNamedBy(acts, named, found) ? found : UNTITLED;
   const evidence = acts.evidence(piece);
-  // Where no words name the step, those before its time are the nearest to it: "Go on, get it done. - I have Friday."
-  const takesUp = TAKES_UP.some((act) => acts.probability(piece - 1, act) >= LEAST.takesUp);
-  const beside = takesUp && !namesDay(piece - 1) ? piece - 1 : undefined;
-  const other = [likely, named, beside].find((at) => at !== undefined && at !== piece && isOwn(at));
+  const other = [likely, named].find((at) => at !== undefined && at !== piece && isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
-  const isUnnamed = title === UNTITLED && likely === undefined;
-  const isOwnWords = isProposed || isUnnamed || elsewhere === null || namedNear === undefined;
+  const isUnnamed = ownTitle === UNTITLED && likely === undefined;
+  const isOwnWords = isProposed || isUnnamed || elsewhere === null || named === undefined;
   const proposed = isOwnWords ? evidence : elsewhere;
+  const isVague = ownTitle === UNTITLED || VAGUE.has(ownTitle);
+  const around = namedAround(acts, piece, {
+    quoted: [other, piece],
+    isOwn: (at) => isOwn(at) && !isSent(at),
+    isVague,
+  });
+  const aroundTitle = (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
+  const title = ownTitle === UNTITLED ? aroundTitle : ownTitle;
   return {
     step: {
       what: actionIn(proposed.quote),
@@ -220,28 +225,11 @@ function stepAt(
     evidence,
     // In their order in the call.
     quotes: [
-      ...namedAround(acts, piece, [other, piece], isOwn),
+      ...(around === null ? [] : [around]),
       ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
       { at: piece, quote: evidence.quote },
     ]
       .sort((one, two) => one.at - two.at)
       .map(({ quote }) => quote),
   };
-}
-
-/** What the manager offers or the customer asks for this many pieces before may be what is then given a day. */
-const MATTER = { within: 10, likely: 0.5 };
-const ASKED: readonly Act[] = ['want', 'question', 'accept'];
-const DENIES = /n['’]t\b|\b(?:never|no need|without)\b/i;
-
-/** @returns the last piece before one that names only a day in which work is offered or asked for by its name */
-function namedBefore(acts: Acts, piece: number, previous?: Proposal): number | undefined {
-  const from = Math.max(0, piece - MATTER.within, (previous?.piece ?? -1) + 1);
-  for (let at = piece - 1; at >= from; at -= 1) {
-    const { role, text = '' } = acts.pieces[at] ?? {};
-    const acting: readonly Act[] = role === 'manager' ? ['offer'] : ASKED;
-    const isNamed = isWork(titleOf(text)) && !DENIES.test(text);
-    if (isNamed && acting.some((act) => acts.probability(at, act) >= MATTER.likely)) return at;
-  }
-  return undefined;
 }

@@ -3,7 +3,7 @@ import type { Acts } from './acts.ts';
 import { type Time, timesIn } from './days.ts';
 import type { NamingWord } from './encoder.ts';
 import { anyOf } from './proposals.ts';
-import { SENT, titleOf, UNTITLED, wordsOfTitle } from './step-titles.ts';
+import { isWork, SENT, titleOf, UNTITLED, wordsOfTitle } from './step-titles.ts';
 
 /** A gap before a clause that may have a step and a day of its own. */
 const CLAUSE = anyOf(
@@ -13,8 +13,14 @@ const CLAUSE = anyOf(
 /** "I'll send it today and ring you on Friday" leaves out the second "I'll". */
 const SHARED = 'and (?:then )?(?:ring|call|phone|text|email|send|bring|drop|come|fit|deliver|collect|measure|start)';
 const LINK = '(?:and|so|then|but|if)';
+/** "And Thursday, if you are finished, I'll come by" */
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const ON_DAY = String.raw`and (?:then |on )?(?:tomorrow|${WEEKDAY})\b(?:[^.?!]{0,40},)? ${CLAUSE}`;
 const CLAUSE_BEGINS = new RegExp(
-  String.raw`(?<=[.!?;])\s+|(?<!\b(?:${LINK}|when|that|can|could|shall|may)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
+  [
+    String.raw`(?<=[.!?;])\s+|,?\s+(?=${ON_DAY})`,
+    String.raw`(?<!\b(?:${LINK}|when|that|can|could|shall|may)),?\s+(?=(?:${LINK} )*${CLAUSE}|${SHARED}\b)`,
+  ].join('|'),
   'gi',
 );
 
@@ -72,37 +78,47 @@ export function isSameWeekday(one: string | null, other: string | null = null): 
   return one !== null && other !== null && new Date(one).getUTCDay() === new Date(other).getUTCDay();
 }
 
-/**
- * How likely a word around a step must name what is done in it; what is sold counts for it too. The farther away the
- * less. Chosen by cross-validation over authors.
- */
-const WORK = { likely: 0.15, sold: 0.2, before: 8, after: 2, near: 0.95 };
+/** The sentence around a step that names what is done in it, and how likely it does. */
+export interface Naming {
+  at: number;
+  quote: string;
+  likely: number;
+}
 
 /**
- * @returns the sentence that names what is done with its piece, where the quoted pieces do not: "Tuesday the eleventh"
- * names nothing
+ * How likely a word around a step must name what is done in it, and at least this share of what the words of the step
+ * reach. What is sold counts for it too; the farther away the less. Where the title of the step tells little, a
+ * sentence in which people come together for something counts more. Chosen by cross-validation over authors.
  */
+const WORK = { likely: 0.05, vague: 0.03, share: 0.5, sold: 0.2, together: 6, before: 25, after: 2 };
+
+/** @returns null where the quoted pieces name it themselves: "Tuesday the eleventh" names nothing */
 export function namedAround(
   acts: Divided,
   piece: number,
-  quoted: readonly (number | undefined)[],
-  isOwn: (at: number) => boolean,
-): { at: number; quote: string }[] {
-  const best = { likely: 0, quote: '', at: -1 };
-  let least = WORK.likely;
+  {
+    quoted,
+    isOwn,
+    isVague,
+  }: { quoted: readonly (number | undefined)[]; isOwn: (at: number) => boolean; isVague: boolean },
+): Naming | null {
+  let best: (Naming & { weight: number }) | null = null;
+  let least = isVague ? WORK.vague : WORK.likely;
   for (let at = Math.max(0, piece - WORK.before); at <= piece + WORK.after; at += 1) {
     if (!isOwn(at) && at !== piece) continue;
     for (const { likely, start } of acts.naming(at)) {
-      const weight = likely * WORK.near ** Math.abs(piece - at);
-      if (quoted.includes(at)) least = Math.max(least, likely);
-      if (weight > best.likely) Object.assign(best, { likely: weight, quote: sentenceAt(acts, at, start), at });
+      const quote = sentenceAt(acts, at, start);
+      const together = isVague && isWork(titleOf(quote)) ? WORK.together : 1;
+      const weight = (likely * together) / Math.sqrt(1 + Math.abs(piece - at));
+      if (quoted.includes(at)) least = Math.max(least, likely * WORK.share);
+      else if (weight > (best?.weight ?? 0)) best = { at, quote, likely, weight };
     }
   }
-  return best.likely < least || quoted.includes(best.at) ? [] : [best];
+  return best === null || best.weight < least ? null : best;
 }
 
 /** Words that are less likely name no step: "you sign nothing that day" is no contract. */
-const NAMES = 0.05;
+const NAMES = 0.03;
 /** What stands before words that a speaker denies: "I won't bring anything to sign." */
 const DENIED = /(?:n['’]t|\b(?:not|never))(?: \w+){0,3} $/i;
 

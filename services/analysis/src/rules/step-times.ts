@@ -12,6 +12,11 @@ export function hourIn({ text, dayWords }: Time): string {
   return text.replace(dayWords, '').replace(/^[,\s]+|[,\s]+$/g, '');
 }
 
+/** "Friday, first thing" has its hour already. */
+function withHour(day: string, hour = ''): string {
+  return day.toLowerCase().includes(hour.toLowerCase()) ? day : `${day}, ${hour}`;
+}
+
 /**
  * The first day and the first time of day, that of its own words before those of the words around it. A day that is
  * said again with an hour has that hour. The hour of other words is not that of what is sent, or has to be done by a
@@ -33,13 +38,15 @@ export function timeOf(
     const repeated = acts.pieces.slice(piece + 1, piece + 1 + REPEATED_WITHIN);
     const fuller = [...own, ...near, ...repeated.flatMap(({ text }) => timesIn(text, date))].find(isFuller);
     const isOnlyDay = day.text === day.dayWords && isBare(day.text);
-    if (fuller !== undefined) return { when: isOnlyDay ? fuller.text : `${day.text}, ${hourIn(fuller)}`, day: day.day };
+    if (fuller !== undefined)
+      return { when: isOnlyDay ? fuller.text : withHour(day.text, hourIn(fuller)), day: day.day };
   }
   const clocks = (isAlone ? own : [...own, ...near]).filter(({ names }) => !names);
   const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];
-  const parts = day === undefined || hasClock(day) ? [day ?? clock] : [day, clock];
-  const when = parts.flatMap((time) => time?.text ?? []).join(', ');
-  return { when: when === '' ? null : when, day: day?.day ?? null };
+  const when = day === undefined || hasClock(day) ? (day ?? clock)?.text : withHour(day.text, clock?.text);
+  // "I'll pick it up at half ten" is today.
+  const isToday = day === undefined && clock !== undefined && own.includes(clock) && hasClock(clock);
+  return { when: when ?? null, day: isToday ? date : (day?.day ?? null) };
 }
 
 /** "Thursday" repeats "next week Thursday" and is no other day. */

@@ -47,6 +47,13 @@ describe('the title of a next step', () => {
     ["I'll send the contract tonight with the deposit on it", 'Contract'],
     ["I'll send the invoice and you pay within a week", 'Invoice'],
     ["you'll pay a deposit, and I'll send the contract", 'Payment'],
+    ["they'll be with you on friday", 'Delivery'],
+    ["it'll be ready from nine", 'Collection'],
+    ["i'll come friday", 'Visit'],
+    ["i'm out your way friday", 'Visit'],
+    ["i've friday between one and three", 'Appointment'],
+    ['let me know by friday', 'Call back'],
+    ['we put it up friday', 'Installation'],
     ['friday before nine', undefined],
   ])('is found in its words: %s', (said, title) => {
     expect(titleOf(said)).toBe(title);
@@ -78,6 +85,21 @@ describe('the title of a next step', () => {
       ['C: yes that works', 'agree'],
     ];
     expect(namedStepOf(/send|meet/, ...said)).toMatch(/^Information \(today, .*Meeting \(on tuesday, 2026-11-24\)/);
+  });
+
+  it('is that of the sentence before that names the work, where its own words name only a day', () => {
+    const agreed: WrittenLine[] = [
+      ["C: it's old. I would need a survey of it.", 'want'],
+      ['M: it is dry there', 'answer'],
+      ['C: so they say'],
+      ['M: and you are in all week'],
+      ['M: Thursday at nine', 'step'],
+      ['C: Thursday at nine works', 'agree'],
+    ];
+    expect(namedStepOf(/survey/, ...agreed)).toBe(
+      'Survey (Thursday at nine, 2026-11-26): “I would need a survey of it.” … “Thursday at nine”',
+    );
+    expect(namedStepOf(/camera/, ...agreed)).toMatch(/^Agreed /);
   });
 
   it('is followed by the quotes in their order in the call', () => {

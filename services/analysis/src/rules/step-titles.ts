@@ -15,6 +15,8 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
 const ONE_OF_US = '(?:guys?|fellas?|lads?|m[ae]n|tech|persons?|people)';
 const THERE = '(?:there|back|out|over|round|around|by|up|down)';
 const CALLS = '(?:call|ring|text|phone)';
+const DAY =
+  '(?:today|tomorrow|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day|the [a-z]+(?:th|st|nd|rd)\\b)';
 const ARRIVES = '(?:gets?|comes?|arrives?|sets? off|leaves?|heads?|on (?:my|our|his|her|their) way|outside|close)';
 
 /** The more telling first. */
@@ -41,14 +43,25 @@ const KINDS: readonly Kind[] = [
     'a survey',
     String.raw`survey\w*|measure\w*|site visit|inspect(?:ion|ed)?|look at (?:the|it|your)|have a look`,
   ),
-  kind('Installation', 'the installation', String.raw`install\w*|fit (?:it|them|the)|fitt(?:er|ers|ed|ing)|swap`),
+  kind(
+    'Installation',
+    'the installation',
+    String.raw`install\w*|fit (?:it|them|the)|fitt(?:er|ers|ed|ing)|swap|put (?:it|them) (?:in|up)`,
+  ),
   kind(
     'Delivery',
     'the delivery',
-    String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatched|ship\w*|(?:it|that) goes out|parcel`,
+    String.raw`(?:re)?deliver(?:y|ed|s|ing)?|courier|van|driver|lorry|wagon|pallet|dispatched|ship\w*|parcel`,
+    '(?:it|that) goes out',
+    `(?:it|they|that|those)(?:'ll be|'re|'s| will be| are| is) (?:out )?(?:with|to) you|arriv(?:es?|ing)`,
+    `(?:have|get) (?:it|them|both|\\w+ both) (?:out )?(?:with|to) you|^(?:ace |done )?with you (?:by|for|on|${DAY})`,
     "drop (?:it|them|'?em)|(?:bring|have|get) (?:it|them|'?em|his) (?:to you|there|you|round|over)|tanker",
   ),
-  kind('Collection', 'a collection', String.raw`collect\w*|pick (?:it|them|one|that|those)? ?up`),
+  kind(
+    'Collection',
+    'a collection',
+    String.raw`collect\w*|(?:be|it's|they're) ready(?! to)|ready for you|pick (?:it|them|one|that|those)? ?up`,
+  ),
   kind(
     'Visit',
     'a visit',
@@ -56,6 +69,9 @@ const KINDS: readonly Kind[] = [
     String.raw`come on (?:in|the|\w+day)`,
     'bring (?:it|them|his|one) (?:in|along)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by',
     'be there|be round(?! about)|on site|(?:can|could|will) (?:i|you|he|she|they) come',
+    `(?:come|coming) ${DAY}|(?:i|we)(?:'m|'ll be| am| will be) (?:there|with you)|your way`,
+    String.raw`bring (?:\w+ ){1,2}(?:in|along|round)`,
+    `see you (?:at|on|${DAY})|at your (?:door|gate)`,
     'engineer|electrician|technician|plumber|crew',
     `(?:have|get|send) (?:hi[ms]|her|someone|somebody|(?:a|my|our|the) ${ONE_OF_US}) ${THERE}`,
     `(?:my|our|the) ${ONE_OF_US}(?:'s| is| are|'ll be| will be)? (?:${THERE}|coming)`,
@@ -73,6 +89,7 @@ const KINDS: readonly Kind[] = [
     'Call back',
     'a call',
     'call|ring|(?<!(?:over|on|by) the )phone|bell|shout|speak|talk|catch up|touch base|(?:come|get) back to (?:you|me)',
+    `let (?:me|us) know|tell (?:me|us) (?:by|on|${DAY})`,
   ),
   kind('Invoice', 'an invoice', 'invoice'),
   kind('Payment', 'a payment', 'deposit|payment|pay|direct debit'),
@@ -96,6 +113,7 @@ const KINDS: readonly Kind[] = [
     'Appointment',
     'an appointment',
     String.raw`appointment|book\w*|diary|calendar|slot|put you (?:in|down)|pencil\w*`,
+    `i(?:'ve| have| got)(?: got)? ${DAY}`,
   ),
 ];
 /** The title of a step whose kind no words name. */
