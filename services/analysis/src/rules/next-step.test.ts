@@ -150,6 +150,23 @@ describe('the next step by the rules', () => {
     ).toMatchObject([{ when: 'on Tuesday', day: '2026-11-24' }]);
   });
 
+  it('is no day that is hardly proposed beside another', () => {
+    const lines = (likely: number): WrittenLine[] => [
+      ["M: on Tuesday you'd know better than me", ['step', likely]],
+      ['C: it is close', 'agree'],
+      ['M: come and see us on Thursday', 'step'],
+      ['C: fine', 'agree'],
+    ];
+    expect(stepsOf(...lines(0.1))).toMatchObject([{ day: '2026-11-26' }]);
+    expect(stepsOf(...lines(0.3))).toMatchObject([{ day: '2026-11-24' }, { day: '2026-11-26' }]);
+  });
+
+  it('is called by the sentence with its time where no words name it', () => {
+    expect(
+      stepsOf(["M: Tell him there's a surprise. I mean it. This Saturday at ten?", 'step'], ['C: ok', 'agree']),
+    ).toMatchObject([{ what: 'This Saturday at ten' }]);
+  });
+
   it('has its hour once, and its own clause where that begins with its day', () => {
     expect(
       stepsOf(['M: I come on Friday, first thing', 'step'], ['C: Friday, first thing, fine', 'agree']),

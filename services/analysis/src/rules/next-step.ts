@@ -18,7 +18,7 @@ export interface AgreedStep {
  * line agrees; `title` for a word that names what is done, so that its sentence gives the title.
  * Chosen by cross-validation.
  */
-const LEAST = { agreed: 0.25, proposal: 0.03, names: 0.05, likely: 0.5, title: 0.15 };
+const LEAST = { agreed: 0.25, proposal: 0.03, further: 0.2, names: 0.05, likely: 0.5, title: 0.15 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -54,9 +54,11 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   if (best === null || best.weight < LEAST.agreed) return null;
   const fixesDay = (piece: number) =>
     date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
-  // Another step counts with a day of its own, else it is a part of the first.
+  // Another step counts with a day of its own, else it is a part of the first; and where it is likely proposed.
+  const isFurther = ({ piece, weight, timed }: Proposal) =>
+    piece !== best.piece && weight >= LEAST.agreed && timed && acts.probability(piece, 'step') >= LEAST.further;
   const further = found
-    .filter(({ piece, weight, timed }) => piece !== best.piece && weight >= LEAST.agreed && timed && fixesDay(piece))
+    .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_FURTHER);
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);

@@ -1,4 +1,5 @@
 import type { NextStep } from '@call-analytics/calls';
+import { timesIn } from './days.ts';
 import { titleOf } from './step-titles.ts';
 
 /** A pattern of whole words, in parts that fit a line. */
@@ -51,7 +52,8 @@ export function proposalIn(text: string): string {
   const title = titleOf(text);
   const [opener = ''] = PROPOSES.exec(text) ?? [];
   const [begun = ''] = text.slice(text.indexOf(opener)).split(SENTENCES);
-  const about = text.split(SENTENCES).find((part) => title === undefined || titleOf(part) === title) ?? text;
+  const isAbout = (part: string) => (title === undefined ? timesIn(part, null).length > 0 : titleOf(part) === title);
+  const about = text.split(SENTENCES).find(isAbout) ?? text;
   const sentence = opener === '' ? about : begun;
   const next = [...sentence.matchAll(GOES_ON)].find(({ index }) => index > opener.length);
   const isWhole = (part: string) =>
