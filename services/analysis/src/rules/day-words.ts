@@ -92,10 +92,16 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ),
     after(0),
   ],
-  ['(?:a week today|today week|(?:(?:at )?(?:the )?same|this) (?:time|day) next week)', after(7)],
+  [
+    '(?:a week (?:today|from (?:today|now))|today week|(?:(?:at )?(?:the )?same|this) (?:time|day) next week)',
+    after(7),
+  ],
   ['(?:a fortnight|two weeks) (?:today|from today)', after(14)],
   ['(?<count>three|four|six) weeks today', ({ count }) => 7 * numberOf(count)],
-  [`in (?<count>${COUNT}) days?(?:'?s? time)?`, ({ count }) => (count === 'a couple of' ? null : numberOf(count))],
+  [
+    `in (?<count>${COUNT}) days?(?:'?s? time)?|(?:for )?(?<count2>${COUNT}) days? from (?:now|today)`,
+    ({ count, count2 = count }) => (count2 === 'a couple of' ? null : numberOf(count2)),
+  ],
   [
     [
       `(?:early |late |later |(?:(?:at|by) )?${END} )?(?:in )?(?<week>${WEEK})`,

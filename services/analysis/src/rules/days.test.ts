@@ -131,6 +131,8 @@ const EXPRESSIONS: readonly (readonly [said: string, words: string | null, day: 
   ['2026-12-01', '2026-12-01', '2026-12-01'],
   ['christmas eve', 'christmas eve', '2026-12-24'],
   ['in two weeks', 'in two weeks', null],
+  ['I have an appointment for two days from now', 'for two days from now', '2026-11-20'],
+  ['a week from today', 'a week from today', '2026-11-25'],
   ["in six weeks' time", "in six weeks' time", null],
   ['Your documents arrive in five to seven days.', 'in five to seven days', null],
   ['it takes five to seven days', 'five to seven days', null],
