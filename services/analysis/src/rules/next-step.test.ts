@@ -167,6 +167,12 @@ describe('the next step by the rules', () => {
     ).toMatchObject([{ what: 'This Saturday at ten' }]);
   });
 
+  it('has its hour where its day is counted', () => {
+    expect(
+      stepsOf(['M: I have an eight am appointment for you two days from now', 'step'], ['C: fine', 'agree']),
+    ).toMatchObject([{ when: 'two days from now, eight am', day: '2026-11-22' }]);
+  });
+
   it('has its hour once, and its own clause where that begins with its day', () => {
     expect(
       stepsOf(['M: I come on Friday, first thing', 'step'], ['C: Friday, first thing, fine', 'agree']),

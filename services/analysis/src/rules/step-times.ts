@@ -122,6 +122,8 @@ const CLOCK = anyOf(
   String.raw`seven|eight|nine|ten|eleven|twelve|\d+`,
 );
 
+const COUNTED_DAYS = /\b\S+ (?:working |business )?(?:days?|weeks?|months?)\b/g;
+
 export function hasClock({ text }: Time): boolean {
-  return CLOCK.test(text.toLowerCase());
+  return CLOCK.test(text.toLowerCase().replace(COUNTED_DAYS, ''));
 }
