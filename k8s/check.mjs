@@ -37,6 +37,10 @@ export function problems({ serverVersion, apis, hasStorage }, rendered) {
     );
   for (const [, name] of rendered.matchAll(/^ {2}(MONGODB_URL|RABBITMQ_URL|S3_SECRET_KEY|ACCOUNTS_SECRET): ""$/gm))
     if (!found.some((each) => each.startsWith(name))) found.push(`${name} is empty: fill it in in secrets/*.env.`);
+  if (/calls\.example\.com/.test(rendered))
+    found.push(
+      'The host is still calls.example.com: set yours in PUBLIC_URL of api-gateway and accounts, and the Ingress.',
+    );
   // KEDA asks the namespace in the address, which `namespace` of an overlay does not change.
   const [, asked] = /url: http:\/\/dispatcher\.([^.]+)\.svc/.exec(rendered) ?? [];
   if (asked !== undefined && !rendered.includes(`  namespace: ${asked}\n`))

@@ -47,6 +47,12 @@ describe('npm run k8s:check', () => {
       '  namespace: b\n      url: http://dispatcher.a.svc:9090/metrics\n',
       [/^KEDA asks the dispatcher of the namespace a: patch url/],
     ],
+    [
+      'that links and the Ingress have the host of the example',
+      {},
+      '  PUBLIC_URL: https://calls.example.com\n',
+      [/^The host is still calls\.example\.com/],
+    ],
     ['that the image has no digest', {}, `image: x@sha256:${'0'.repeat(64)}\n`, [/no digest: set newName and digest/]],
   ])('reports %s', async (_what, cluster, more, expected) => {
     const { problems } = (await import(join(root, 'k8s/check.mjs'))) as {

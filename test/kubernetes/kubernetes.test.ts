@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
-import { Installation, MOST_WORKERS, type Release, SERVICES } from './cluster.fixture.ts';
+import { Installation, MOST_WORKERS, type Release, SCALED_BY_KEDA, SERVICES } from './cluster.fixture.ts';
 import { get, inNamespace, kubectl, NAMESPACE, pods, scale, untilShown } from './kubectl.fixture.ts';
 import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
 import { alertNames, Prometheus, QUICKER } from './prometheus.fixture.ts';
@@ -52,6 +52,9 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     const are = () => load.accepted() >= accepted + calls && load.completed() >= completed + calls;
     await until(are, `${calls} calls are accepted and as many completed ${why}`, 2 * MINUTES);
   };
+
+  const operator = (...command: string[]) =>
+    installation.exec('deploy/ops', 'node', 'services/ops/src/main.ts', ...command);
 
   describe('the previous release', () => {
     beforeAll(() => installation.install('previous'), 8 * MINUTES);
@@ -105,7 +108,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
 
     it('has manifests without a field that the API server does not know', async () => {
       const folder = copyManifests(COMPONENTS);
-      // Operators that the cluster lacks bring these kinds.
+      // Operators that the cluster lacks bring these kinds, which schemas.test.ts checks.
       const isExpected = /^Warning|no matches for kind "(ExternalSecret|PodMonitor|PrometheusRule)"|^ensure CRDs/;
       const check = async (overlay: string) => {
         const fresh = `--cache-dir=${join(folder, 'cache')}`;
@@ -127,12 +130,11 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     });
 
     it('has a pod for the commands of operators, which finds nothing wrong', async () => {
-      const doctor = ['exec', 'deploy/ops', '--', 'node', 'services/ops/src/main.ts', 'doctor'];
-      expect(await inNamespace(...doctor)).toContain('Nothing is wrong.');
+      expect(await operator('doctor')).toContain('Nothing is wrong.');
     });
 
     it(
-      'adds workers with the work but none while the engine is away, and loses no call and pays for none twice',
+      'scales workers with the work, not while the engine is away or for a drained stage, and loses no call and pays for none twice',
       async () => {
         await installation.scaled('transcription', 1, MINUTES);
         await installation.engineSays({ kind: 'server-error' });
@@ -146,8 +148,12 @@ describeNeeds(cluster, 'on Kubernetes', () => {
           expect((await get('deployment', 'transcription')).spec.replicas).toBe(1);
         await installation.engineSays(null);
         await installation.scaled('transcription', MOST_WORKERS, 2 * MINUTES);
+        await operator('drain', 'analysis');
+        const allWait = async () => (await installation.figure('calls_ready{stage="analysis"}')) === 31;
+        await untilShown(allWait, 'all calls wait for the drained stage', 2 * MINUTES);
+        for (const worker of SCALED_BY_KEDA) await installation.scaled(worker, 1, 3 * MINUTES);
+        await operator('resume', 'analysis');
         const [report, { accepted }] = await Promise.all([load.stop(), first.stop()]);
-        await installation.scaled('transcription', 1, 3 * MINUTES);
         expectAllDone({ ...report, total: report.completed });
         expectNoErrors(report);
         expect(await installation.paid()).toBe((report.accepted + accepted) * SEGMENTS);
@@ -230,9 +236,6 @@ describeNeeds(cluster, 'on Kubernetes', () => {
         await untilShown(missing, ({ length }) => length === 0, 3 * MINUTES);
       };
 
-      const operator = (...command: string[]) =>
-        installation.exec('deploy/ops', 'node', 'services/ops/src/main.ts', ...command);
-
       it(
         'has no alert in a time of normal work that counts for ten minutes',
         async () => {
@@ -254,7 +257,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
       );
 
       it(
-        'has every alert when its trouble is there',
+        'has every alert when its trouble is there, and has shown series in every panel of the dashboards',
         async () => {
           await installation.exec('deploy/ops', 'node', '--input-type=module', '--eval', SEND_NO_MESSAGE);
           await fires('DeadLetters');
@@ -293,11 +296,14 @@ describeNeeds(cluster, 'on Kubernetes', () => {
           await installation.ready();
           expectAllDone(await load.stop());
 
-          // The last one: a worker whose quota is used up takes no call for five minutes.
+          // The last alert: a worker whose quota is used up takes no call for five minutes.
           await installation.engineSays({ kind: 'quota' });
           await installation.clients.upload();
           await fires('EngineOutOfQuota');
           expect(await prometheus.alerts('firing', 15 * MINUTES)).toEqual(alertNames());
+
+          // After so much trouble a panel that has shown nothing asks for what does not exist.
+          expect(await prometheus.emptyPanels(15 * MINUTES)).toEqual(EMPTY_PANELS);
         },
         15 * MINUTES,
       );
@@ -325,6 +331,9 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     );
   });
 });
+
+/** Queries of dashboards for what this installation does not do: its analysis uses no model. */
+const EMPTY_PANELS: string[] = [];
 
 const PRINT_READINESS = "fetch('http://127.0.0.1:9090/readyz').then(async (r) => console.log(await r.text()))";
 

@@ -15,12 +15,20 @@ import { until } from '../until.fixture.ts';
 /** How much quicker than in production the alerts fire: every time in their rules is divided by it. */
 export const QUICKER = 15;
 const COMPONENT = fileURLToPath(new URL('../../k8s/components/prometheus/', import.meta.url));
+const DASHBOARDS = ['work', 'platform'].map((name) =>
+  fileURLToPath(new URL(`../../deploy/grafana/${name}.json`, import.meta.url)),
+);
 const SECONDS = { s: 1, m: 60, h: 3600 };
 
 interface Pod {
   metadata: { name: string; labels: Record<string, string> };
   spec: { containers: { ports?: { name?: string }[] }[] };
   status: { phase: string };
+}
+
+interface Panel {
+  title: string;
+  targets: { expr: string }[];
 }
 
 interface Relabeling {
@@ -131,6 +139,20 @@ export class Prometheus {
   async alerts(state: 'pending' | 'firing', ms: number): Promise<string[]> {
     const alerts = await this.query(`max_over_time(ALERTS{alertstate="${state}"}[${ms}ms])`);
     return [...new Set(alerts.map(({ metric }) => metric.alertname as string))].sort();
+  }
+
+  /** @returns the queries of the dashboards that had no series at any time in the last `ms` @throws when one is wrong */
+  async emptyPanels(ms: number): Promise<string[]> {
+    const panels = DASHBOARDS.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).panels as Panel[]);
+    const empty = await Promise.all(
+      panels.flatMap(({ title, targets }) =>
+        targets.map(async ({ expr }) => {
+          const series = await this.query(`count_over_time((${expr})[${ms}ms:5s])`);
+          return series.length === 0 ? [`${title}: ${expr}`] : [];
+        }),
+      ),
+    );
+    return empty.flat();
   }
 
   async stop(): Promise<void> {
