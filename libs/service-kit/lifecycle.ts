@@ -41,6 +41,11 @@ export function closes(
   return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
 }
 
+/** A store without a connection of its own as a part: while it cannot be used, the process is not ready. */
+export function asks(name: string, it: { ready(): Promise<string | null> }): Part {
+  return closes(name, { close: async () => {}, ready: () => it.ready() });
+}
+
 export interface Running {
   /** Resolves when everything has stopped. @returns true when all of it stopped in time */
   stop(): Promise<boolean>;

@@ -1,7 +1,7 @@
-import { WorkError } from '@call-analytics/service-kit';
+import { SettingsError, WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { asStoreError, isDuplicateIn } from './database.ts';
+import { asStoreError, isDuplicateIn, whyUnusable } from './database.ts';
 
 const { mongo } = mongoose;
 const answer = (code: number, codeName: string, errorLabels: string[] = []) =>
@@ -58,6 +58,12 @@ describe('what the driver throws', () => {
     ['anything else', new TypeError('x is not a function')],
   ])('does not hide what does not pass: %s', (_, error) => {
     expect(asStoreError(error)).toBe(error);
+  });
+
+  it('is told to operators without a value of a setting', () => {
+    expect(whyUnusable(answer(18, 'AuthenticationFailed'))).toMatch(/refuses the user or the password of MONGODB_URL/);
+    expect(whyUnusable(new SettingsError('MongoDB 5.0.5 is too old.'))).toBe('MongoDB 5.0.5 is too old.');
+    expect(whyUnusable(new TypeError('mongodb://user:password@host'))).not.toContain('password');
   });
 
   it('is left as it is when it was told apart before', () => {

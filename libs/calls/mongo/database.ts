@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
-import { backoffMs, checkedMongoVersion, failureOf, type Logger, WorkError } from '@call-analytics/service-kit';
+import {
+  backoffMs,
+  checkedMongoVersion,
+  failureOf,
+  type Logger,
+  SettingsError,
+  WorkError,
+} from '@call-analytics/service-kit';
 import mongoose, { type Connection, type Schema } from 'mongoose';
 import { storeFull, storeUnavailable } from '../store.ts';
 import {
@@ -262,6 +269,7 @@ const { MongooseServerSelectionError } = mongoose.Error;
 
 // Error codes of the server: https://github.com/mongodb/mongo/blob/r6.0.5/src/mongo/base/error_codes.yml
 
+const AUTHENTICATION_FAILED = 18;
 /** OutOfDiskSpace; AtlasError, which a hosted cluster gives for a quota that is used up. */
 const FULL = new Set([14031, 8000]);
 /** BSONObjectTooLarge; a document that an update would make too large, in two places of the server. */
@@ -291,6 +299,14 @@ export function asStoreError(error: unknown): unknown {
   }
   if (error instanceof MongoServerError && FULL.has(Number(error.code))) return storeFull(error);
   return mayPass(error) ? storeUnavailable(error) : error;
+}
+
+/** @returns why a database that answers cannot be used, for operators: no value of a setting is in it */
+export function whyUnusable(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED)
+    return 'MongoDB refuses the user or the password of MONGODB_URL';
+  return 'the call database cannot be used; see the log';
 }
 
 /** @returns whether an insert found that the index holds these values already */

@@ -125,7 +125,7 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
     relay = await relayTo({ host: hostname, port: Number(port) }, inVersion(5));
     const store = open(database.url.replace(`${hostname}:${port}`, relay.address));
     await expect(store.get('call')).rejects.toThrow(/^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/);
-    expect(await store.ready()).toBe('the call database cannot be used; see the log');
+    expect(await store.ready()).toMatch(/^MongoDB 5\.\d+\.\d+ is too old\. Use 6\.0 or later\.$/);
     await until(
       () => lines.join(''),
       (log) => log.includes('is too old. Use 6.0 or later.'),
@@ -239,7 +239,7 @@ describeWithServers('a call store on a MongoDB of its own', () => {
     it('refuses with words that say what to do', async () => {
       const store = openMongoCallStore({ url });
       await expect(store.get('call')).rejects.toThrow(/not a member of a replica set.*--replSet/);
-      expect(await store.ready()).toBe('the call database cannot be used; see the log');
+      expect(await store.ready()).toMatch(/not a member of a replica set/);
       await store.close();
     });
   });

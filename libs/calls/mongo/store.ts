@@ -14,7 +14,7 @@ import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
 import { type CallSettings, policyOf } from '../settings.ts';
 import { overview, spendingQueries, trackerQueries } from './account-queries.ts';
-import { asStoreError, type Database, databaseOf, Opening } from './database.ts';
+import { asStoreError, type Database, databaseOf, Opening, whyUnusable } from './database.ts';
 import { dispatchQueries } from './dispatch.ts';
 import { type Migration, Migrations, SchemaVersions } from './migrations.ts';
 import type { Queries, QueryContext } from './queries.ts';
@@ -108,9 +108,7 @@ export function mongoCallStore(
         await connection.db?.command({ ping: 1 }, { readPreference: 'primary' });
         return null;
       } catch (error) {
-        return asStoreError(error) instanceof WorkError
-          ? 'the call database does not answer'
-          : 'the call database cannot be used; see the log';
+        return asStoreError(error) instanceof WorkError ? 'the call database does not answer' : whyUnusable(error);
       }
     },
     async close() {

@@ -2,7 +2,7 @@ import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-sto
 import { callSettings } from '@call-analytics/calls';
 import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
 import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
-import { closes, runService } from '@call-analytics/service-kit';
+import { asks, closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseSpeechEngine } from './engines/choose-engine.ts';
 import { transcriptionSettings } from './settings.ts';
@@ -22,7 +22,13 @@ await runService({
     const engine = await chooseSpeechEngine(settings, about);
     const { calls, store } = await connectCalls(settings, about);
     const messaging = await connectMessaging(settings, { ...about, name: 'transcription' });
-    const work = { ...about, settings, calls, messaging, engine, audioStore: connectAudioStore(settings, about) };
-    return [closes('call store', store), closes('messaging', messaging), createTranscription(work)];
+    const audioStore = connectAudioStore(settings, about);
+    const work = { ...about, settings, calls, messaging, engine, audioStore };
+    return [
+      closes('call store', store),
+      closes('messaging', messaging),
+      asks('audio store', audioStore),
+      createTranscription(work),
+    ];
   },
 });
