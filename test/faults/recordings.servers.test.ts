@@ -40,8 +40,9 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     await worker.kill();
     await account.uploads(2);
     await minio.down();
-    await worker.start();
+    await worker.launch();
     const said = worker.process.log.length;
+    await until(async () => (await worker.readiness())?.includes('audio store') ?? false, 'it says what it misses');
     const tries = () => worker.process.log.slice(said).filter(({ msg }) => msg === 'started').length;
     // A call that could fail of it would have failed by then: five failures that count are its end.
     await until(
@@ -63,7 +64,7 @@ describeWithServers('nothing is lost when the store of recordings', () => {
     const ids = await account.uploads(2);
     for (const id of ids) expect((await account.client.finished(id)).status).toBe('completed');
     await minio.down();
-    await cleanup.start();
+    await cleanup.launch();
     await until(
       () => cleanup.process.log.some(({ msg }) => msg === 'a recording could not be deleted'),
       'it could not delete',
