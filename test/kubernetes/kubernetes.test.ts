@@ -8,7 +8,7 @@ import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
 import { Installation, MOST_WORKERS, type Release, SCALED_BY_KEDA, SERVICES } from './cluster.fixture.ts';
 import { get, inNamespace, kubectl, NAMESPACE, pods, scale, untilShown } from './kubectl.fixture.ts';
 import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
-import { alertNames, Prometheus, QUICKER } from './prometheus.fixture.ts';
+import { alertNames, EMPTY_PANELS, Prometheus, QUICKER } from './prometheus.fixture.ts';
 
 /** It installs into the cluster of the current context, so nobody gets it without asking for it. */
 const cluster: Requirement = {
@@ -134,7 +134,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     });
 
     it(
-      'scales workers with the work, not while the engine is away or for a drained stage, and loses no call and pays for none twice',
+      'scales workers with the work, not for an engine that is away or a drained stage, and neither loses nor doubles a call',
       async () => {
         await installation.scaled('transcription', 1, MINUTES);
         await installation.engineSays({ kind: 'server-error' });
@@ -322,9 +322,8 @@ describeNeeds(cluster, 'on Kubernetes', () => {
         const [pod = ''] = await untilShown(newPods, ({ length }) => length > 0, MINUTES);
         const readiness = () => installation.exec(pod, 'node', '--eval', PRINT_READINESS).catch(() => '');
         await untilShown(readiness, (text) => text.includes(reason), MINUTES);
-        await expect(inNamespace('wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=1s')).rejects.toThrow(
-          `${pod} is not ready`,
-        );
+        const ready = inNamespace('wait', '--for=condition=Ready', `pod/${pod}`, '--timeout=1s');
+        await expect(ready).rejects.toThrow(`${pod} is not ready`);
         expect(await pods('cleanup')).toEqual(expect.arrayContaining(before));
         await inNamespace('set', 'env', 'deployment/cleanup', wrong.replace(/=.*/, '-'));
         await installation.ready();
@@ -333,9 +332,6 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     );
   });
 });
-
-/** Queries of dashboards for what this installation does not do: its analysis uses no model. */
-const EMPTY_PANELS: string[] = [];
 
 const PRINT_READINESS = "fetch('http://127.0.0.1:9090/readyz').then(async (r) => console.log(await r.text()))";
 

@@ -18,6 +18,11 @@ const COMPONENT = fileURLToPath(new URL('../../k8s/components/prometheus/', impo
 const DASHBOARDS = ['work', 'platform'].map((name) =>
   fileURLToPath(new URL(`../../deploy/grafana/${name}.json`, import.meta.url)),
 );
+/** Queries of the dashboards for what this installation does not do: its engines count no tokens and drop nothing. */
+export const EMPTY_PANELS = [
+  'Tokens: sum by (model, direction) (rate(engine_tokens_total[5m]))',
+  'Left out of analyses: sum by (reason) (increase(analysis_items_dropped_total[1h]))',
+];
 const SECONDS = { s: 1, m: 60, h: 3600 };
 
 interface Pod {
