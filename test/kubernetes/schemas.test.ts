@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
-import { describeNeeds, program } from '../requirements.fixture.ts';
+import { describeNeeds, program, type Requirement } from '../requirements.fixture.ts';
 import { COMPONENTS, copyManifests, type Manifest, render } from './manifests.fixture.ts';
 
 /** The custom resource definitions of operators that the cluster of the tests lacks, in their Go modules. */
@@ -23,6 +23,30 @@ const MODULES = [
     files: ['config/crds/bases/external-secrets.io_externalsecrets.yaml'],
   },
 ];
+/** The folders of the modules, once they are fetched. */
+const fetched = new Map<string, string>();
+/** A machine without Go, or whose proxy of modules lacks one of them, cannot check. */
+const definitions: Requirement = { what: 'go with the modules of the operators', present: fetchModules() };
+
+function fetchModules(): boolean {
+  if (!program('kubectl').present || !program('go').present) return false;
+  for (const { module, sum } of MODULES) {
+    let answer: string;
+    try {
+      // Outside of a module, so that only this one is fetched, once for all runs.
+      const options = { cwd: tmpdir(), encoding: 'utf8', timeout: 60_000, stdio: 'pipe' } as const;
+      answer = execFileSync('go', ['mod', 'download', '-json', module], options);
+    } catch (error) {
+      process.stderr.write(`the modules of the operators: ${error}\n`);
+      return false;
+    }
+    const { Dir, Sum } = JSON.parse(answer);
+    if (Sum !== sum) throw new Error(`${module} has the sum ${Sum}, not ${sum}`);
+    fetched.set(module, Dir);
+  }
+  return true;
+}
+
 /** Objects whose keys are free. */
 const FREE = ['labels', 'matchLabels', 'annotations', 'params'];
 
@@ -75,13 +99,9 @@ function validators(): Map<string, ValidateFunction> {
   const options = { validateFormats: false, unicodeRegExp: false, code: { regExp: goPattern } };
   const ajv = new Ajv({ allErrors: true, strict: false, ...options });
   const found = new Map<string, ValidateFunction>();
-  for (const { module, sum, files } of MODULES) {
-    // Outside of a module, so that only this one is fetched, once for all runs.
-    const answer = execFileSync('go', ['mod', 'download', '-json', module], { cwd: tmpdir(), encoding: 'utf8' });
-    const { Dir, Sum } = JSON.parse(answer) as { Dir: string; Sum: string };
-    if (Sum !== sum) throw new Error(`${module} has the sum ${Sum}, not ${sum}`);
+  for (const { module, files } of MODULES) {
     for (const file of files) {
-      const { spec } = parse(readFileSync(join(Dir, file), 'utf8')) as Definition;
+      const { spec } = parse(readFileSync(join(fetched.get(module) ?? '', file), 'utf8')) as Definition;
       for (const { name, schema } of spec.versions) {
         const { openAPIV3Schema: whole } = schema;
         const closed = strict({ ...whole, properties: { ...whole.properties, metadata } });
@@ -112,7 +132,7 @@ function misspelled(object: Manifest, path: string[]): Manifest {
 }
 
 describeNeeds(program('kubectl'), 'the objects of operators', () => {
-  describeNeeds(program('go'), 'by the definitions of the operators', () => {
+  describeNeeds(definitions, 'by the definitions of the operators', () => {
     let objects: (Manifest & { apiVersion: string })[];
     let errors: (object: Manifest & { apiVersion?: string }) => string[];
     beforeAll(() => {
