@@ -311,7 +311,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
 
     it.each([
       ['RABBITMQ_URL=amqp://cleanup:wrong@rabbitmq:5672', 'ACCESS_REFUSED'],
-      ['MONGODB_URL=mongodb://cleanup:wrong@mongodb:27017/?authSource=admin', 'password of MONGODB_URL'],
+      ['MONGODB_URL=mongodb://cleanup:wrong@mongodb:27017/call_analytics?authSource=admin', 'password of MONGODB_URL'],
       ['S3_SECRET_KEY=wrong', 'SignatureDoesNotMatch'],
     ])(
       'is not ready, says why, and keeps the pod before it with the wrong credential %s',
