@@ -167,6 +167,24 @@ describe('joining the results of the segments', () => {
     expect(utterances.map(({ text }) => text)).toEqual(['Hello.', 'Yes?']);
   });
 
+  it('counts no pause within a sentence as speech of a speaker that the engine named', () => {
+    const said = (from: number, to: number, text: string, speaker: string): SegmentResult => {
+      const { plan, result } = answered(null, from, to, text);
+      const label = { request: 'one', speaker };
+      return { plan, result: { ...result, utterances: result.utterances.map((each) => ({ ...each, label })) } };
+    };
+    const segments = [
+      said(1, 4, 'I got a car and', 'A'),
+      said(6, 9, 'a light came on.', 'A'),
+      said(10, 12, 'I see.', 'B'),
+    ];
+    const { audio, utterances } = joinSegments(stats(20, [8], 8), segments, ENGINE, {
+      linked: { speakers: [0, 1], confidence: 1 },
+    });
+    expect(utterances.map(({ text }) => text)).toEqual(['I got a car and a light came on.', 'I see.']);
+    expect(audio.speechSeconds).toEqual([6, 2]);
+  });
+
   it('accounts for each second: heard, silent, music, or unanswered with its reason', () => {
     const empty = answered(1, 30, 34, '');
     const late = answered(1, 40, 42, '');

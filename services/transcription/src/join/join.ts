@@ -68,7 +68,7 @@ export function joinSegments(
   });
   const utterances = speakersBy === 'nothing' ? told : inSentences(told);
   const { channels, all, voices: ofVoices = [] } = stats.speechSeconds;
-  const seconds = { channels, voices: ofVoices, engine: secondsOf(utterances), nothing: [all] };
+  const seconds = { channels, voices: ofVoices, engine: secondsOf(told), nothing: [all] };
   const confidence = speakersBy === 'engine' ? byEngine?.[0]?.confidence : voices?.confidence;
   return {
     language: main,
