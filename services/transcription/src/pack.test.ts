@@ -90,6 +90,21 @@ describe('a pack', () => {
     expect(placed?.[1]?.words?.[0]).toEqual(at('I', 200, 200));
   });
 
+  it('places words by their times alone where there are more than can be said: aligning would take too long', () => {
+    const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
+    const placed = (count: number) => {
+      const ms = 3_200 / count;
+      // The sentence ends a little before the words that are in the second segment by their times.
+      const end = Math.round((2_000 / ms) * 0.992) - 1;
+      const words = Array.from({ length: count }, (_, n) => at(n === end ? 'ha.' : 'ha', n * ms, (n + 1) * ms));
+      const text = words.map((word) => word.text).join(' ');
+      const answer = { text, utterances: [at(text, 0, 3_200)], words, language: 'en', wordTimesGuessed: true as const };
+      return unpacked(answer, pack)?.map((part) => part.words?.length);
+    };
+    expect(placed(1_000)).toEqual([620, 380]);
+    expect(placed(2_000)).toEqual([1_250, 750]);
+  });
+
   it('cannot be taken apart without times, unless nothing was said', () => {
     expect(unpacked({ text: 'One two.', language: 'en' }, PACK)).toBeNull();
     expect(texts({ text: '', language: 'en' })).toEqual(['', '', '']);

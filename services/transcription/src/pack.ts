@@ -1,7 +1,7 @@
 import { packedTimes, type Segment as TranscribedSegment, type Utterance } from '@call-analytics/calls';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, isForeign } from './engines/language.ts';
-import { assigned, fitTimes, type Sounding, type TimedText, timedTokens } from './join/fit-times.ts';
+import { alignWords, fitTimes, type Sounding, type TimedText, timedTokens } from './join/fit-times.ts';
 import { SAMPLE_RATE, type Stretch } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 
@@ -22,10 +22,12 @@ interface Piece {
 
 /** What is sent of a silence on either side. */
 const KEPT_MS = 60;
-/** A shorter silence is a stop in a word, or between words. */
-const LEAST_PAUSE_MS = 300;
-/** A shorter silence is a stop between words. */
+/** A shorter silence is a stop between words, and is sent. */
 const LEAST_OMITTED_MS = 200;
+/** A shorter silence does not part speech. */
+const LEAST_PAUSE_MS = 300;
+/** Aligning takes a time that grows with the square of the words; nobody says so many in one request. */
+const MOST_ALIGNED = 1_000;
 
 /** @returns the silences of a segment without their edges: an engine that gives the times of words needs no more */
 export function omittedOf({ startMs, endMs, silences }: AudioSegment): Stretch[] {
@@ -164,12 +166,11 @@ function inSegment(part: TimedText, piece: Piece | undefined): { segment: number
   return { segment, part: { ...part, ...moved } };
 }
 
-/** Moves words whose times are guessed into the speech that they belong to. */
-function inSpeech(
-  words: readonly TimedText[],
-  { segments, pieces, samples }: Pack,
-): { segment: number; part: TimedText }[] {
-  const soundings: (Sounding & { segment: number; shiftMs: number })[] = [];
+type Sent = Sounding & { segment: number /** From its time in the samples to that in its segment. */; shiftMs: number };
+
+/** The speech of a pack by its time in the samples, parted at pauses and where silence was left out. */
+function soundingsOf({ segments, pieces, samples }: Pack): Sent[] {
+  const soundings: Sent[] = [];
   let saidMs = Number.NEGATIVE_INFINITY;
   for (const [index, { segment, sentMs, startMs: pieceMs }] of pieces.entries()) {
     const { speech, startMs: segmentMs } = segments[segment] as AudioSegment;
@@ -188,10 +189,17 @@ function inSpeech(
       isOpen = true;
     }
   }
-  if (soundings.length === 0) return words.map((word) => inSegment(word, pieceAt(word, { segments, pieces, samples })));
-  const places = assigned(words, soundings);
+  return soundings;
+}
+
+/** Moves words whose times are guessed into the speech that they belong to. */
+function inSpeech(words: readonly TimedText[], pack: Pack): { segment: number; part: TimedText }[] {
+  const soundings = soundingsOf(pack);
+  if (soundings.length === 0 || words.length > MOST_ALIGNED)
+    return words.map((word) => inSegment(word, pieceAt(word, pack)));
+  const places = alignWords(words, soundings);
   return words.map((word, index) => {
-    const { segment, shiftMs, startMs, endMs } = soundings[places[index] as number] as (typeof soundings)[number];
+    const { segment, shiftMs, startMs, endMs } = soundings[places[index] as number] as Sent;
     const within = (ms: number) => Math.min(Math.max(ms, startMs), endMs) + shiftMs;
     return { segment, part: { ...word, startMs: within(word.startMs), endMs: within(word.endMs) } };
   });

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Decoding } from '../decode/decode.ts';
 import { type AudioSegment, Planner } from '../plan/planner.ts';
 import { segmentShape } from '../plan/segment-cutter.ts';
-import { assigned, fitTimes, type Sounding, type TimedText } from './fit-times.ts';
+import { alignWords, fitTimes, type Sounding, type TimedText } from './fit-times.ts';
 
 const speech = [
   { startMs: 1_000, endMs: 3_000 },
@@ -25,7 +25,7 @@ describe('words and the speech that they belong to', () => {
     return words.map((word, index) => said(at(index), at(index + 1), word));
   };
   const spoken = (words: readonly TimedText[], soundings: readonly Sounding[]) =>
-    assigned(words, soundings).reduce<string[]>((texts, at, index) => {
+    alignWords(words, soundings).reduce<string[]>((texts, at, index) => {
       texts[at] = [texts[at] ?? [], words[index]?.text].flat().join(' ');
       return texts;
     }, []);

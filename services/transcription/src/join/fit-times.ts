@@ -143,14 +143,14 @@ const REACH_MS = 3_000;
 const CLAUSE_END = /[,;:–-]$/;
 
 /**
- * Assigns words to the speech that they belong to. An engine that guesses the times of words from their length lets
+ * Aligns words with the speech that they belong to. An engine that guesses the times of words from their length lets
  * them run over pauses. People pause between sentences rather than in them, and need a time for a text that follows
- * from its length: the cheapest assignment agrees best with the times, the sentences and the lengths.
+ * from its length: the cheapest alignment agrees best with the times, the sentences and the lengths.
  * @param words in order, with the engine's times
  * @param soundings in order, at least one
  * @returns the index of the sounding of each word, in order
  */
-export function assigned(words: readonly TimedText[], soundings: readonly Sounding[]): number[] {
+export function alignWords(words: readonly TimedText[], soundings: readonly Sounding[]): number[] {
   const saidBefore = secondsBefore(words, soundings);
   const middles = words.map(({ startMs, endMs }) => (startMs + endMs) / 2);
   /** By number of words: the least cost of these in the soundings so far. */
