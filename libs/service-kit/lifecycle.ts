@@ -41,8 +41,8 @@ export function closes(
   return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
 }
 
-/** A store without a connection of its own as a part: while it cannot be used, the process is not ready. */
-export function asks(name: string, it: { ready(): Promise<string | null> }): Part {
+/** What needs no connection as a part: while it cannot be used, the process is not ready. */
+export function requires(name: string, it: { ready(): Promise<string | null> }): Part {
   return closes(name, { close: async () => {}, ready: () => it.ready() });
 }
 

@@ -2,7 +2,7 @@ import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-sto
 import { callSettings } from '@call-analytics/calls';
 import { callStoreSettings, connectCalls } from '@call-analytics/calls/mongo';
 import { connectMessaging, messagingSettings } from '@call-analytics/messaging/rabbitmq';
-import { asks, closes, runService } from '@call-analytics/service-kit';
+import { closes, requires, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseSpeechEngine } from './engines/choose-engine.ts';
 import { transcriptionSettings } from './settings.ts';
@@ -27,7 +27,7 @@ await runService({
     return [
       closes('call store', store),
       closes('messaging', messaging),
-      asks('audio store', audioStore),
+      requires('audio store', audioStore),
       createTranscription(work),
     ];
   },
