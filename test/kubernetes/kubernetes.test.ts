@@ -134,7 +134,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
     });
 
     it(
-      'scales workers with the work, not for an engine that is away or a drained stage, and neither loses nor doubles a call',
+      'scales workers with the work, not for an absent engine or a drained stage, and loses and doubles no call',
       async () => {
         await installation.scaled('transcription', 1, MINUTES);
         await installation.engineSays({ kind: 'server-error' });

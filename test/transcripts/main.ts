@@ -12,7 +12,7 @@ const USAGE = `Transcribes recordings whose words and speakers are known, and co
 
   --only TEXT   only the recording of this name, or those with TEXT in their name
   --times       what the exact engine answers (words by default)
-  --pack        seconds that the exact engine takes in one request at most (by default 28, and 480 without the times of words)
+  --pack        seconds that the exact engine takes in one request at most (by default 28; 480 without times of words)
   --show        prints what was invented, and the transcripts
   --distributed has the calls uploaded, transcribed and analyzed over RabbitMQ, MongoDB and MinIO, in containers
   --memory      prints the most memory that the service and its processes take for recordings of three and six hours

@@ -37,7 +37,8 @@ const MINUTES = oneOf(
   '(?:oh |0)?five|ten|quarter|fifteen|thirty|\\d\\d',
   ...['twenty', 'forty', 'fifty'].map((tens) => tens + TENS),
 );
-const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tues|weds|thurs)';
+export const DAY_OF_WEEK = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const WEEKDAY = `(?:${DAY_OF_WEEK}|tues|weds|thurs)`;
 const MONTH = oneOf(...MONTHS, 'jan|feb|aug|sept|oct|nov|dec');
 const ORDINAL = oneOf(
   '\\d{1,2}(?:st|nd|rd|th)',

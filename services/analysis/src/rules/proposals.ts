@@ -18,12 +18,14 @@ const CUSTOMERS = anyOf(
   '(?:come|pop) (?:in|down|along|and see)',
 );
 
-const ASKS_LEAVE = `would it (?:help|work|suit|be (?:all right|alright|okay|ok|easier|better))(?: for you)? if (?:i|we)`;
+const ASKS_LEAVE =
+  'would it (?:help|work|suit|be (?:all right|alright|okay|ok|easier|better))(?: for you)? if (?:i|we)';
 /** Words that begin a proposal, and those before it that only lead to it. */
 export const PROPOSES = anyOf(
   "let me|let's|shall (?:i|we)|(?:i|we)(?:'ll| will| can| could)|you'?ll|(?:can|could|may) (?:i|we)",
   "(?:can|could|would|will) you|i'm (?:going to|sending|texting|emailing)|how about|what about",
-  "why don't (?:i|we|you)|(?:do you )?want me to|if you (?:can|could)|send (?:me|us)|(?:come|pop) (?:in|down|round|over)",
+  "why don't (?:i|we|you)|(?:do you )?want me to|if you (?:can|could)|send (?:me|us)",
+  '(?:come|pop) (?:in|down|round|over)',
   ASKS_LEAVE,
 );
 /** Words after which a reason, a condition or the next thought begins. */

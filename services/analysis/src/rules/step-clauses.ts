@@ -1,5 +1,6 @@
 import { cut } from '../call/evidence.ts';
 import type { Acts } from './acts.ts';
+import { DAY_OF_WEEK } from './day-words.ts';
 import { type Time, timesIn } from './days.ts';
 import type { NamingWord } from './encoder.ts';
 import { anyOf } from './proposals.ts';
@@ -14,8 +15,7 @@ const CLAUSE = anyOf(
 const SHARED = 'and (?:then )?(?:ring|call|phone|text|email|send|bring|drop|come|fit|deliver|collect|measure|start)';
 const LINK = '(?:and|so|then|but|if)';
 /** "And Thursday, if you are finished, I'll come by" */
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
-const ON_DAY = String.raw`and (?:then |on )?(?:tomorrow|${WEEKDAY})\b(?:[^.?!]{0,40},)? ${CLAUSE}`;
+const ON_DAY = String.raw`and (?:then |on )?(?:tomorrow|${DAY_OF_WEEK})\b(?:[^.?!]{0,40},)? ${CLAUSE}`;
 const CLAUSE_BEGINS = new RegExp(
   [
     String.raw`(?<=[.!?;])\s+|,?\s+(?=${ON_DAY})`,

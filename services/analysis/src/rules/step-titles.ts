@@ -1,3 +1,4 @@
+import { DAY_OF_WEEK } from './day-words.ts';
 import { plainly } from './patterns.ts';
 
 /** A kind of step: its title, what it is called within a sentence, and words that name it. */
@@ -15,8 +16,7 @@ const kind = (title: string, within: string, ...words: string[]): Kind => ({
 const ONE_OF_US = '(?:guys?|fellas?|lads?|m[ae]n|tech|persons?|people)';
 const THERE = '(?:there|back|out|over|round|around|by|up|down)';
 const CALLS = '(?:call|ring|text|phone)';
-const DAY =
-  '(?:today|tomorrow|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day|the [a-z]+(?:th|st|nd|rd)\\b)';
+const DAY = `(?:today|tomorrow|tonight|this|next|${DAY_OF_WEEK}|the [a-z]+(?:th|st|nd|rd)\\b)`;
 const ARRIVES = '(?:gets?|comes?|arrives?|sets? off|leaves?|heads?|on (?:my|our|his|her|their) way|outside|close)';
 
 /** The more telling first. */
