@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { SettingsError } from './settings.ts';
 
 /** The oldest supported major version, as docs/operations.md says. */
@@ -22,4 +23,12 @@ export async function checkedMongoVersion(
     );
   }
   return version;
+}
+
+/**
+ * Tells Node's own error, which the driver lets through when a connection is reset or ended while it writes to it. The
+ * one of an ended connection (EPIPE) names no system call.
+ */
+export function isSocketError(error: unknown): boolean {
+  return types.isNativeError(error) && ('syscall' in error || ('code' in error && error.code === 'EPIPE'));
 }

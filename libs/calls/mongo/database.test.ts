@@ -20,6 +20,10 @@ describe('what the driver throws', () => {
     ['no primary at the start', new mongoose.Error.MongooseServerSelectionError('connect ECONNREFUSED')],
     ['a client that is closed', new mongo.MongoNotConnectedError('Client must be connected before running operations')],
     ['a write to a socket that is gone', Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })],
+    [
+      'a write to a socket that the server has ended',
+      Object.assign(new Error('socket has been ended'), { code: 'EPIPE' }),
+    ],
     ['a primary that steps down', answer(189, 'PrimarySteppedDown', ['RetryableWriteError'])],
     ['a member that is not primary', answer(10107, 'NotWritablePrimary')],
     ['a server that stops', answer(91, 'ShutdownInProgress')],

@@ -4,6 +4,7 @@ import {
   backoffMs,
   checkedMongoVersion,
   failureOf,
+  isSocketError,
   type Logger,
   SettingsError,
   WorkError,
@@ -324,8 +325,7 @@ function isTooLarge(error: unknown): boolean {
 
 function mayPass(error: unknown): boolean {
   if (error instanceof MongooseServerSelectionError) return true;
-  // When a connection is reset while the driver writes to it, Node's own error comes through.
-  if (types.isNativeError(error) && 'syscall' in error) return true;
+  if (isSocketError(error)) return true;
   // What mongoose says to a request while it is not connected has no class of its own.
   if (error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message))
     return true;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { types } from 'node:util';
 import {
   type CircuitBreaker,
   checkedMongoVersion,
   circuitBreaker,
+  isSocketError,
   type Logger,
   type Metrics,
   WorkError,
@@ -250,8 +250,7 @@ function asAccountsError(error: unknown): unknown {
 
 function mayPass(error: unknown): boolean {
   if (error instanceof MongooseServerSelectionError) return true;
-  // When a connection is reset while the driver writes to it, it throws Node's own error.
-  if (types.isNativeError(error) && 'syscall' in error) return true;
+  if (isSocketError(error)) return true;
   if (!(error instanceof MongoError)) return false;
   if (error instanceof MongoServerError)
     return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
