@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { openAsBlob, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallListItem, UploadAccepted } from '@call-analytics/contracts';
 import { audioFile } from '@call-analytics/stand-in/recordings';
@@ -10,6 +11,13 @@ import type { Client } from '../e2e/client.fixture.ts';
 
 const PAGE = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;
+
+/** Null without an answer; `retryAfter` as the header says. */
+export interface UploadAnswer {
+  status: number | null;
+  retryAfter: string | null;
+  id: string | null;
+}
 
 /** An account, and what it was promised: each answer of 202 is a call that must not be lost. */
 export class Account {
@@ -34,11 +42,36 @@ export class Account {
     return makeRecording(this.#folder, this.#nextNumber());
   }
 
-  /** One upload, as it comes. @returns the status, null without an answer; `retryAfter` as the header says */
-  async upload(file?: string): Promise<{ status: number | null; retryAfter: string | null; id: string | null }> {
-    const answer = await this.#send(file ?? (await this.recording()), {});
-    if (answer.status === null || answer.status >= 500) this.undecided += 1;
-    return answer;
+  /** One upload, as it comes. */
+  async upload(file?: string): Promise<UploadAnswer> {
+    const recording = file ?? (await this.recording());
+    return this.#sendOnce(() => this.client.upload(recording));
+  }
+
+  /** Sends half of an upload. @returns what sends the rest, and gives the answer as `upload` does */
+  async uploadHalf(): Promise<() => Promise<UploadAnswer>> {
+    const form = new FormData();
+    form.set('file', await openAsBlob(await this.recording()), 'call.wav');
+    const request = new Response(form);
+    const bytes = Buffer.from(await request.arrayBuffer());
+    const half = bytes.length >> 1;
+    const [halfTaken, restAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const body = Readable.from(
+      (async function* () {
+        yield bytes.subarray(0, half);
+        halfTaken.resolve();
+        await restAsked.promise;
+        yield bytes.subarray(half);
+      })(),
+      { objectMode: false },
+    );
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    const answer = this.#sendOnce(() => this.client.fetch('/calls', { method: 'POST', body, headers, duplex: 'half' }));
+    await halfTaken.promise;
+    return () => {
+      restAsked.resolve();
+      return answer;
+    };
   }
 
   /** Uploads that are all accepted. @returns the ids */
@@ -63,7 +96,7 @@ export class Account {
     const until = Date.now() + withinMs;
     const statuses: (number | null)[] = [];
     for (;;) {
-      const { status, id } = await this.#send(recording, headers);
+      const { status, id } = await this.#send(() => this.client.upload(recording, { headers }));
       statuses.push(status);
       if (id !== null) return { id, statuses };
       if ((status !== null && status < 500) || Date.now() > until) throw new Error(`not accepted: ${statuses}`);
@@ -98,11 +131,17 @@ export class Account {
     throw new Error(`no answer to ${how} ${id}`);
   }
 
-  async #send(file: string, headers: Record<string, string>) {
+  async #sendOnce(request: () => Promise<Response>): Promise<UploadAnswer> {
+    const answer = await this.#send(request);
+    if (answer.status === null || answer.status >= 500) this.undecided += 1;
+    return answer;
+  }
+
+  async #send(request: () => Promise<Response>): Promise<UploadAnswer> {
     const none = { status: null, retryAfter: null, id: null };
     const { key } = this.client;
     try {
-      const response = await this.client.upload(file, { headers });
+      const response = await request();
       // Its key was revoked on the way.
       if (response.status === 401 && key !== this.client.key) return none;
       // An answer that breaks off is none.

@@ -41,6 +41,10 @@ export class NetworkProxy {
     await retryConnection(() => this.#proxy.setEnabled(false));
   }
 
+  async accept(): Promise<void> {
+    await retryConnection(() => this.#proxy.setEnabled(true));
+  }
+
   /** Connections stay and new ones are taken, and nothing comes through: nobody is told. */
   async swallow(): Promise<void> {
     await this.#add({ type: 'timeout', stream: 'upstream', attributes: { timeout: 0 } });
@@ -68,7 +72,7 @@ export class NetworkProxy {
 
   async heal(): Promise<void> {
     await Promise.all(this.#toxics.splice(0).map((toxic) => retryConnection(() => toxic.remove())));
-    await retryConnection(() => this.#proxy.setEnabled(true));
+    await this.accept();
   }
 
   async #add({ toxicity = 1, ...toxic }: Toxic): Promise<void> {
@@ -159,6 +163,9 @@ export class Minio {
   async down(): Promise<void> {
     if (!this.#isUp) return;
     this.#isUp = false;
+    // The proxy connects to the server for one client after the other, and answers nobody while that takes its time:
+    // where the address of a killed container is silent, it would stand still for as long as the server is down.
+    await this.network.refuse();
     await this.#container.kill();
   }
 
@@ -167,6 +174,7 @@ export class Minio {
     await this.#container.start();
     // Its port is taken before it answers there.
     await this.#container.exec('sh', '-c', `until curl -sf ${READY}; do sleep 0.1; done`);
+    await this.network.accept();
     this.#isUp = true;
   }
 
@@ -181,7 +189,8 @@ export class Minio {
   }
 
   async heal(): Promise<void> {
-    await Promise.all([this.up(), this.network.heal()]);
+    await this.up();
+    await this.network.heal();
     await this.makeRoom();
   }
 }
