@@ -25,6 +25,16 @@ const NEAR = 9;
 const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
 /** After these words a day is in the past, a habit or a limit. */
 const NOT_AHEAD = /\b(?:last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
+/** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
+const PAST = new RegExp(
+  String.raw`(?<!\b(?:if|rather) )\b(?:(?:i|we|you|he|she|they) (?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met` +
+    String.raw`|came|went|visited|ordered|bought)|it (?:came|went))(?: (?!(?:and|but|so|to|if|for|on|by)\b)\w+){0,3} $`,
+);
+/** "I can't do Tuesday", "Tuesday's no good" */
+const REFUSED = {
+  before: /\b(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?$/,
+  after: /^(?: is)? (?:no good|not good|no use|(?:doesn't|won't) work)\b/,
+};
 /** "It's Thursday" may be today, "it's Thursday fortnight" is not. */
 const AHEAD = /(?:day (?:week|fortnight)|\btomorrow)$/;
 
@@ -33,6 +43,9 @@ const CORRECTS = /^,? (?:no,? )?(?:sorry|i mean|or rather|no,? wait),?(?: no,?)?
 
 /** What is done at once is done in the call: "I'll take a card in a second. You come on the seventh." */
 const AT_ONCE = /^(?:in a (?:sec|second|minute|moment|bit)|right (?:away|now)|straight ?away|this (?:very )?minute)$/;
+
+/** It belongs to the time after it: "from the first of December". */
+const FROM = 'from ';
 
 const compiled = (patterns: readonly string[]) =>
   patterns.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}£$€.:'-])(?:${pattern})(?![\\p{L}\\p{N}])`, 'gu'));
@@ -62,8 +75,11 @@ export function timesIn(text: string, date: string | null): Time[] {
   DAY_PATTERNS.forEach((pattern, index) => {
     for (const match of lower.matchAll(pattern)) {
       const start = match.index;
-      if (NOT_AHEAD.test(lower.slice(Math.max(0, start - 12), start)) && !AHEAD.test(match[0])) continue;
-      found.push({ start, end: start + match[0].length, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null });
+      const end = start + match[0].length;
+      const before = lower.slice(Math.max(0, start - 60), start);
+      if ([NOT_AHEAD, PAST, REFUSED.before].some((each) => each.test(before)) && !AHEAD.test(match[0])) continue;
+      if (REFUSED.after.test(lower.slice(end, end + 20))) continue;
+      found.push({ start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null });
     }
   });
   for (const pattern of CLOCK_PATTERNS)
@@ -90,7 +106,7 @@ export function timesIn(text: string, date: string | null): Time[] {
   return times
     .filter((time, at) => !isCorrected(time, at) && (time.ahead === undefined || isLater(time) || !times.some(isLater)))
     .map(({ start, end, ahead, or, days: [from, to] }) => ({
-      text: text.slice(start, end),
+      text: text.slice(lower.startsWith(FROM, start - FROM.length) ? start - FROM.length : start, end),
       dayWords: text.slice(from, to),
       start,
       end,
@@ -109,6 +125,9 @@ function longest(spans: readonly Span[]): Span[] {
   return kept;
 }
 
+/** Beside another day it is a time of that day: "the day after tomorrow, end of the day". */
+const CLOSES = /\bend of (?:the |this )?(?:working )?day$/;
+
 interface Joined extends Span {
   /** One of several days, or two that contradict each other. */
   or: boolean;
@@ -125,6 +144,7 @@ function joined(spans: readonly Span[], text: string): Joined[] {
     const bothDays = last?.ahead !== undefined && span.ahead !== undefined;
     if (last !== undefined && between.length <= 16 && GAP.test(between)) {
       last.end = span.end;
+      if (last.ahead !== undefined && CLOSES.test(text.slice(span.start, span.end))) continue;
       if (span.ahead !== undefined) last.days = [last.ahead === undefined ? span.start : last.days[0], span.end];
       const [one, two] = [last.ahead ?? null, span.ahead ?? null];
       // An hour beside "next week" leaves it a period of days.

@@ -27,6 +27,8 @@ const EARLY = 0.5;
 const TIMED = 1.25;
 /** The pieces after a proposal, and before it, in which it is agreed. */
 const REPLY = { after: 3, before: 2 };
+/** A day is refused where another one is named within so many pieces, and no answer between is so likely a yes. */
+const INSTEAD = { within: 4, yes: 0.5 };
 /** Pieces around a step where its time may be said. */
 const NEAR = [1, -1, 2, -2, 3, -3];
 
@@ -46,7 +48,9 @@ interface Proposal {
  */
 export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const acts = byDays(call, date);
-  const found = proposalsOf(acts, date);
+  const proposed = proposalsOf(acts, date);
+  const timed = new Set(proposed.filter((each) => each.timed).map(({ piece }) => piece));
+  const found = proposed.filter((proposal) => !isRefused(acts, date, proposal, timed));
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
@@ -125,6 +129,29 @@ function withHour<T extends Quoted>(one: T, other: T, date: string | null): T {
 
 function dayOf({ day, when }: NextStep): string | null {
   return day ?? /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i.exec(when ?? '')?.[0].toLowerCase() ?? null;
+}
+
+/**
+ * Whether another day is named for it before the customer agrees: "Tomorrow? - It's board day. - Thursday at five?" A
+ * limit ("by Friday") is not refused so.
+ */
+function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: ReadonlySet<number>): boolean {
+  const after = acts.pieces
+    .slice(piece + 1, piece + 1 + INSTEAD.within)
+    .map((said, at) => ({ ...said, at: piece + 1 + at }));
+  const dayOf = (text = '') => timesIn(text, date).find(({ names }) => names);
+  const { text: proposal = '' } = acts.pieces[piece] ?? {};
+  const own = dayOf(proposal);
+  if (own === undefined || /^by\b/i.test(own.text)) return false;
+  const instead = after.find(({ at, text }) => {
+    const day = timed.has(at) ? dayOf(text) : undefined;
+    return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);
+  });
+  if (instead === undefined) return false;
+  const answers = after.filter(({ at, role }) => at < instead.at && role === 'customer');
+  const yes = answers.map(({ at }) => acts.probability(at, 'agree') + acts.probability(at, 'accept'));
+  const title = titleOf(instead.text);
+  return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && (title === undefined || title === titleOf(proposal));
 }
 
 function proposalsOf(acts: Acts, date: string | null): Proposal[] {
