@@ -20,7 +20,7 @@ export const MISTAKES = {
   rude: {
     title: 'Was rude',
     cost: 13,
-    advice: 'Stay polite when a customer says no: thank them and leave the door open.',
+    advice: 'Stay polite, also when a customer hesitates or says no: thank them and leave the door open.',
   },
   pushy: {
     title: 'Went on after a clear no',
@@ -79,7 +79,7 @@ export type MistakeKind = keyof typeof MISTAKES;
 const OTHER_MISTAKE = {
   title: 'Other mistake',
   cost: 8,
-  advice: 'Listen to the place named under “Other mistake” again: what would have helped the customer there?',
+  advice: 'Listen to each place named under “Other mistake” again: what would have helped the customer there?',
 } as const;
 
 /** @param kind null for a mistake of no certain kind */

@@ -6,11 +6,11 @@ import { type Context, misleads } from './quote-context.ts';
 /** The longest quote of the rules, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** @returns the begin of a text as a quote, in whole words */
-export function cut(text: string): string {
-  if (text.length <= LONGEST_QUOTE) return text;
-  const end = text.lastIndexOf(' ', LONGEST_QUOTE);
-  return text.slice(0, end > 0 ? end : LONGEST_QUOTE);
+/** @returns the begin of a text as a quote, in whole words; @param longest in characters */
+export function cut(text: string, longest = LONGEST_QUOTE): string {
+  if (text.length <= longest) return text;
+  const end = text.lastIndexOf(' ', longest);
+  return text.slice(0, end > 0 ? end : longest);
 }
 
 /** A shorter quote proves nothing: three words, or twelve letters of fewer words. */

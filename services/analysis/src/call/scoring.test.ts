@@ -7,6 +7,7 @@ import { numbersOf } from './numbers.ts';
 import type { Observations } from './observations.ts';
 import { reportOf } from './report.ts';
 import { LIMITS, rubricOf, scoreOf, scoringTables } from './rubric.ts';
+import { sectionsOf } from './sections.ts';
 
 const EVIDENCE = { quote: 'hello', line: 0 };
 
@@ -206,6 +207,25 @@ describe('a report', () => {
     const needs = report({ questions }, 1, spoken.slice(0, 8)).sections.find(({ id }) => id === 'customer_needs');
     // The short reply is no answer, so its question does not count.
     expect(needs?.points).toEqual([`Asked: “Question 2?” – “${'reply '.repeat(30)}…”`]);
+  });
+  it('says nothing of unclear wishes beside what the customer answered', () => {
+    const needs = (questions: (typeof EVIDENCE)[]) =>
+      report({ questions, customerIntent: null }).sections.find(({ id }) => id === 'customer_needs')?.content;
+    expect([needs(asked(1)), needs([])]).toEqual(['Found in the call:', 'Nothing was found.']);
+  });
+  it('says how often the manager interrupted, but not that nobody was heard to', () => {
+    const shown = (interruptions: number) =>
+      sectionsOf({ ...report({}), numbers: { interruptions } } as unknown as Parameters<typeof sectionsOf>[0], null)
+        .flatMap(({ points }) => points)
+        .filter((point) => point.startsWith('Interruptions'));
+    expect([shown(2), shown(0)]).toEqual([['Interruptions by the manager: 2'], []]);
+  });
+  it('gives no share of the talking where others speak as well', () => {
+    const measured = (role: 'customer' | 'other') =>
+      report({}, 1, [...lines, { ...lines.at(-1), role } as (typeof lines)[number]])
+        .sections.find(({ id }) => id === 'conversation_quality')
+        ?.points.filter((point) => point.startsWith('The manager spoke'));
+    expect([measured('customer')?.length, measured('other')]).toEqual([1, []]);
   });
   it('says so where words may be those of the other person', () => {
     const issues = (confidence: number) => report({}, confidence).issues.map(({ text }) => text);

@@ -54,7 +54,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     points: observations?.outcome && saleStatus !== 'unclear' ? [quoted(observations.outcome.quote)] : [],
   }),
   customer_needs: ({ customerIntent, product, lines }, observations) => ({
-    content: customerIntent ?? 'No clear words about what the customer wants were found.',
+    content: customerIntent ?? '',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
       ...(observations?.questions ?? [])
@@ -85,7 +85,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   conversation_quality: (given) => ({
     content: why(given, 'listening'),
-    points: [...measured(given.numbers), ...given.positives.map(shown)],
+    points: [...measured(given), ...given.positives.map(shown)],
   }),
   mistakes: ({ managerMistakes, issues, ...given }) => ({
     content: isUnfit(given)
@@ -113,7 +113,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
 };
 
-/** The label of each number. Unknown numbers are left out. */
+/** The label of each number. Unknown numbers are left out, and that no interruption was heard is no proof of none. */
 const LABELS: Readonly<Record<string, (value: number) => string>> = {
   managerTalkPercent: (value) => `The manager spoke ${value}% of the time`,
   longestMonologueSeconds: (value) => `Longest stretch of the manager: ${value} s`,
@@ -125,10 +125,13 @@ const LABELS: Readonly<Record<string, (value: number) => string>> = {
   silenceSeconds: (value) => `Silence: ${value} s`,
 };
 
-function measured(numbers: Given['numbers']): string[] {
+/** The share of the talking is that of manager and customer alone, so with others it is not one of the time. */
+function measured({ numbers, lines }: Pick<Given, 'numbers' | 'lines'>): string[] {
+  const hasOthers = lines.some(({ role }) => role === 'other');
   return Object.entries(LABELS).flatMap(([name, label]) => {
     const value = numbers[name];
-    return value === null || value === undefined ? [] : [label(value)];
+    if (value === null || value === undefined || (value === 0 && name === 'interruptions')) return [];
+    return hasOthers && name === 'managerTalkPercent' ? [] : [label(value)];
   });
 }
 

@@ -37,6 +37,15 @@ describe("the answer to a customer's question", () => {
   });
 });
 
+describe("a customer's question", () => {
+  it('is not one that cannot be read without the words before', () => {
+    expect(answersTo(['C: how come', 'question'], ['C: fees', 'question'])).toHaveLength(1);
+    expect(answersTo(['C: how did you get my number?', 'question'], ['C: what does that mean', 'question'])).toEqual(
+      [],
+    );
+  });
+});
+
 describe('the answer to an objection', () => {
   it('is no line that passes over it', () => {
     const objection: WrittenLine = ['C: I would not use it in winter', 'objection'];
@@ -69,6 +78,19 @@ describe('the answer to an objection', () => {
       [0, null],
       [2, 3],
     ]);
+  });
+
+  it("is not what is said after the customer's next question", () => {
+    const objection: WrittenLine = ['C: I should ask my dad before I do anything', 'objection'];
+    const later: WrittenLine[] = [
+      ['M: your dad will thank you'],
+      ['C: can we get out of it', 'question'],
+      ['M: you can always call me', 'answer'],
+    ];
+    expect(objectionsIn(objection, ...later)).toEqual([[0, null]]);
+    expect(objectionsIn(objection, ...later.toSpliced(1, 1, ['C: I see']))).toEqual([[0, 3]]);
+    const asksAtOnce: WrittenLine = ['C: and can we get out of it', 'question'];
+    expect(objectionsIn(objection, asksAtOnce, ['M: yes, at any time', 'answer'])).toEqual([[0, 2]]);
   });
 
   it('is no question', () => {

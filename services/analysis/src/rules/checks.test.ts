@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from './analyze.ts';
-import { checksOf } from './checks.ts';
+import { checksOf, questionsOf } from './checks.ts';
 import { spoken } from './dialogues.fixture.ts';
 import { type WrittenLine, writtenActs } from './written-acts.fixture.ts';
 
@@ -42,11 +42,28 @@ describe('a check', () => {
 
   it.each([
     ['greeted', 'greet', 'hi is that the bakery', 'is that the bakery'],
+    ['greeted', 'greet', 'good morning', 'Riverside Loans'],
     ['courteous_end', 'end', 'okay take care', 'okay so you have my number'],
   ] as const)('%s needs less where the words plainly do it', (id, act, plain, other) => {
     expect(shown(id, [`M: ${plain}`, [act, 0.7]])).toBe(plain);
     expect(shown(id, [`M: ${other}`, [act, 0.7]])).toBeNull();
-    expect(shown(id, [`M: ${other}`, [act, 0.95]])).toBe(other);
+  });
+
+  it('is no greeting that only asks who it is, and no polite end without words of thanks or leave-taking', () => {
+    expect(shown('greeted', ['M: Clearwater Audio, this is Dean', ['greet', 0.95]])).toMatch(/Dean$/);
+    expect(shown('greeted', ['M: Is this the owner?', ['greet', 0.95]])).toBeNull();
+    expect(shown('courteous_end', ['M: Attaboy.', ['end', 0.95]])).toBeNull();
+  });
+
+  it.each([
+    ['I would like to know how you do it now, can I ask some questions', 0],
+    ['you said you have a bookshop, have you got five minutes or are you on the till', 0],
+    ["so I'm ringing about the robot, how're you fixed", 0],
+    ['Is now a good time to talk?', 0],
+    ['Can I ask some questions? How do you do it now?', 1],
+    ['Have you got five minutes? And who makes the coffee in the shop on the days when you are away?', 1],
+  ])('is no question that asks only for leave: %s', (text, count) => {
+    expect(questionsOf(writtenActs([[`M: ${text}`, 'ask']]))).toHaveLength(count);
   });
 
   it('takes no summing up for the offer, and names no summing up that is unsure', () => {
@@ -71,6 +88,7 @@ describe('what a call lacks', () => {
   it('is a summing up only where no line may be one', () => {
     expect(lines(['M: so it leaks'])).toContain('confirmed_need');
     expect(lines(['M: so it leaks', ['sumup', 0.15]])).not.toContain('confirmed_need');
+    expect(lines(["M: so what I hear is you've got a doctor you like"])).not.toContain('confirmed_need');
   });
 
   it('is a next step only where the manager proposes none', () => {

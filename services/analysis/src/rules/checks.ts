@@ -10,8 +10,32 @@ type Claim = CheckId | 'question';
 const GREETING =
   /\b(hi|hiya|hello|hey|howdy|morning|afternoon|evening|good day|g'?day|welcome|thanks? (you )?for (calling|ringing)|how (are|is|can|may))\b/i;
 /** Words of thanks and of leave-taking. */
-const FAREWELL =
-  /\b(thanks?|ta|cheers|appreciate|(good)?bye|cheerio|ciao|good ?(night|day|evening|luck)|see (you|ya)|(talk|speak) (soon|to you|then)|take care|have (a|fun)|enjoy|all the best|pleasure|god bless|safe|look(ing)? forward)\b/i;
+const FAREWELL = new RegExp(
+  '\\b(?:thanks?|ta|cheers|appreciate|(?:good)?bye|cheerio|ciao|hooroo|good ?(?:night|day|evening|luck)|see (?:you|ya)' +
+    '|(?:talk|speak) (?:soon|to you|then)|take care|have (?:a|fun)|enjoy|all the best|best of luck|pleasure|god bless' +
+    '|safe|look(?:ing)? forward|(?:nice|lovely|good|great) (?:to|meeting|talking|speaking|chatting)|merry|happy|hope' +
+    '|mind yourself|sleep well|you too|no worries)\\b',
+  'i',
+);
+
+/** "Is this the owner?" greets nobody. */
+const ASKS_WHO = /^((yeah|yes|uh|um|so|okay)\W+)*is (this|that|it)\b/i;
+
+/** Asks only whether it may ask, or whether there is time. */
+const ASKS_LEAVE = new RegExp(
+  '\\b(?:(?:can|could|may|if) i (?:just )?ask (?:you )?(?:some|a few|a couple of|one or two) (?:\\w+ )?questions?' +
+    "|have you (?:got )?(?:a|two|five|ten) (?:quick )?(?:minute|min|moment|sec|second)s?|how(?:['’]re| are) you fixed" +
+    '|is (?:this|now|it) (?:still )?an? (?:good|bad|okay) time)[^.?!]{0,30}[.?!]*$',
+  'i',
+);
+
+/** Words that sum up what the customer said, also where the line as a whole is too long to be taken for that. */
+const SUMS_UP = new RegExp(
+  "\\bso (?:what )?(?:i hear|i['’]m hearing|you['’]re (?:after|saying|telling)|what you)|\\bto sum up\\b" +
+    "|\\bif i(?:['’]ve| have) got (?:this|that|it|you) right|\\bdid i (?:get|miss)" +
+    '|\\blet me (?:make sure|see if|check) i',
+  'i',
+);
 
 interface Proof {
   act: Act;
@@ -19,9 +43,10 @@ interface Proof {
   has: number;
   /** How likely it must be in a line with words that plainly do it. */
   plainly?: { words: RegExp; has: number };
-  /** How unlikely it must be in all lines for the check to be missing. */
+  /** How unlikely it must be in all lines for the check to be missing, and words that may do it all the same. */
   lacks?: number;
-  /** A line with these words does not prove the check, nor does one that rather does `rather`. */
+  perhaps?: RegExp;
+  /** A line with these words proves the check only where it plainly does it; one that rather does `rather`, never. */
   never?: RegExp;
   rather?: Act;
 }
@@ -32,11 +57,11 @@ interface Proof {
  * never certain.
  */
 export const CLAIMS: Readonly<Record<Claim, Proof>> = {
-  greeted: { act: 'greet', has: 0.9, plainly: { words: GREETING, has: 0.2 } },
+  greeted: { act: 'greet', has: 0.9, plainly: { words: GREETING, has: 0.2 }, never: ASKS_WHO },
   introduced: { act: 'intro', has: 0.2 },
   purpose: { act: 'purpose', has: 0.85, lacks: 0.05 },
   question: { act: 'ask', has: 0.4, lacks: 0.05 },
-  confirmed_need: { act: 'sumup', has: 0.5, lacks: 0.07 },
+  confirmed_need: { act: 'sumup', has: 0.5, lacks: 0.07, perhaps: SUMS_UP },
   named_offer: { act: 'offer', has: 0.3, rather: 'sumup' },
   price_or_proof: {
     act: 'proof',
@@ -44,7 +69,8 @@ export const CLAIMS: Readonly<Record<Claim, Proof>> = {
     lacks: 0.1,
     never: /^(and |so )?((do|does|did|are|were|have|would|could|can) (you|they|your)|what|how|which|who|when|where)\b/i,
   },
-  courteous_end: { act: 'end', has: 0.9, plainly: { words: FAREWELL, has: 0.6 }, lacks: 0.15 },
+  // A last line without such words ends the call, but it may be "Card number." or "Attaboy."
+  courteous_end: { act: 'end', has: Number.POSITIVE_INFINITY, plainly: { words: FAREWELL, has: 0.6 }, lacks: 0.15 },
 };
 
 /** How likely the manager must propose a next step in the later part of a call, so that none is missing for certain. */
@@ -57,13 +83,16 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   const places = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
   const missing: Observations['missing'][number][] = [];
   const shown = (id: Claim) => {
-    const { act, has, plainly: plain, lacks = 0, never, rather } = CLAIMS[id];
-    const possible = places.filter((piece) => never?.test(plainly(acts.pieces[piece]?.text ?? '')) !== true);
+    const { act, has, plainly: plain, lacks = 0, perhaps, never, rather } = CLAIMS[id];
+    const says = (words: RegExp | undefined, piece: number) => words?.test(acts.pieces[piece]?.text ?? '') === true;
+    const isNever = (piece: number) => never?.test(plainly(acts.pieces[piece]?.text ?? '')) === true;
+    const possible = places.filter((piece) => !isNever(piece) || says(plain?.words, piece));
     const likeliest = mostLikely(acts, act, possible);
-    if ((likeliest === null ? 0 : acts.probability(likeliest, act)) < lacks) missing.push(id);
+    const isUnlikely = (likeliest === null ? 0 : acts.probability(likeliest, act)) < lacks;
+    if (isUnlikely && !places.some((piece) => says(perhaps, piece))) missing.push(id);
     const proving = possible.filter((piece) => {
       const likely = acts.probability(piece, act);
-      const least = plain?.words.test(acts.pieces[piece]?.text ?? '') ? plain.has : has;
+      const least = plain !== undefined && says(plain.words, piece) ? plain.has : has;
       return likely >= least && (rather === undefined || likely >= acts.probability(piece, rather));
     });
     const best = mostLikely(acts, act, proving);
@@ -103,7 +132,8 @@ export function offeredAt(acts: Acts): number | undefined {
 /** The manager's questions about the situation or need, one of each line. */
 export function questionsOf(acts: Acts): Observations['questions'] {
   const { act, has } = CLAIMS.question;
-  const lines = Map.groupBy(acts.find(act, has), (piece) => acts.pieces[piece]?.line);
+  const asking = acts.find(act, has).filter((piece) => !ASKS_LEAVE.test(acts.pieces[piece]?.text ?? ''));
+  const lines = Map.groupBy(asking, (piece) => acts.pieces[piece]?.line);
   return [...lines.values()].flatMap((pieces) => {
     const best = mostLikely(acts, act, pieces);
     return best === null ? [] : [{ ...acts.evidence(best), likely: acts.probability(best, act) }];

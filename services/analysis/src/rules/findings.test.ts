@@ -92,6 +92,11 @@ describe('the kind of a mistake', () => {
     expect(kindsIn([line, ['mistake.pressure', 0.6], 'mistake'])).toEqual([null]);
   });
 
+  it('may be unknown only in a line that is surely one', () => {
+    expect(kindsIn(['M: It depends on a few things.', ['mistake', 0.74]])).toEqual([]);
+    expect(kindsIn(['M: It depends on a few things.', ['mistake', 0.76]])).toEqual([null]);
+  });
+
   it('is going on after a no only after a no', () => {
     const goesOn: WrittenLine = ['M: Which card shall I take?', 'mistake.pushy'];
     expect(kindsIn(["C: I don't want it.", 'refuse'], goesOn)).toEqual(['pushy']);

@@ -12,12 +12,19 @@ import { anyOf } from './proposals.ts';
  * question.
  */
 const CUSTOMER_ASKS = { likely: 0.7, answer: 0.5, within: 2 };
+/** Asks nothing of the offer, or nothing that can be read without the words before. */
+const ASKS_BACK = new RegExp(
+  '^(?:(?:and|so|but|oh|okay) )*(?:how come|how so|why(?: not)?|is (?:it|that)|do you|would you(?: do that)?|really' +
+    '|what does (?:that|it) mean|how did you get (?:my|our|this) (?:number|name|details))\\W*$',
+  'i',
+);
 
 /** The customer's questions of substance, one of each line; none where the manager may have asked. */
 export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): Observations['customerQuestions'] {
   if (rolesConfidence < ROLES_CERTAIN) return [];
   const { likely, answer: least, within } = CUSTOMER_ASKS;
-  const lines = Map.groupBy(acts.find('question', likely), (piece) => acts.pieces[piece]?.line);
+  const telling = acts.find('question', likely).filter((piece) => !ASKS_BACK.test(acts.pieces[piece]?.text ?? ''));
+  const lines = Map.groupBy(telling, (piece) => acts.pieces[piece]?.line);
   const asked = [...lines.values()].flatMap((pieces) => mostLikely(acts, 'question', pieces) ?? []);
   return asked.map((piece, index) => {
     const after = nextTurnAfter(acts, piece)
@@ -49,8 +56,11 @@ function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], lea
 const OBJECTS = { likely: 0.54, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
-/** An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. */
-const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1 };
+/**
+ * An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. What
+ * is said after the customer's next question answers that.
+ */
+const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1, nextQuestion: 0.5 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
@@ -65,6 +75,7 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
     groups.map(({ places }) => places),
   );
   const managers = acts.pieces.flatMap(({ role }, piece) => (role === 'manager' ? [piece] : []));
+  const questions = acts.find('question', ANSWERS.nextQuestion).filter((at) => acts.pieces[at]?.role === 'customer');
   const managersAfter = (piece: number) => {
     const from = firstAfter(managers, piece);
     return managers.slice(from, from + ANSWERS.within);
@@ -76,7 +87,9 @@ export function objectionsOf(acts: Acts): Observations['objections'] {
       const answers = places.flatMap(managersAfter);
       const answerTo = (place: number) => {
         const after = managersAfter(place);
-        const next = nextAfter(place, after[0] ?? place);
+        const from = after[0] ?? place;
+        const asksNext = questions[firstAfter(questions, from)] ?? Number.POSITIVE_INFINITY;
+        const next = Math.min(nextAfter(place, from), asksNext);
         const between = after.filter((piece) => piece < next);
         return answerIn(acts, between, ['answer'], ANSWERS.likely);
       };
@@ -193,6 +206,8 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
 };
 /** How likely a mistake of any kind must be, where no kind is certain. */
 const ANY_MISTAKE = 0.7;
+/** And to be named without a kind: that says least, so it must be surer. */
+const OF_NO_KIND = 0.75;
 /** How likely a kind must be in a line that is a mistake for certain: 32 of 33 such lines by nine authors are of it. */
 const NAMES_KIND: Partial<Record<MistakeKind, number>> = { rude: 0.5, pushy: 0.6, jargon: 0.5 };
 /** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
@@ -242,7 +257,7 @@ export function mistakesOf(
   const counted = countedMistakes(lines, numbers, said, observed).filter(
     ({ kind }) => kind === null || !MISSING.has(kind),
   );
-  const others = apart(acts.find('mistake', ANY_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
+  const others = apart(acts.find('mistake', OF_NO_KIND), places).flatMap((group): Observations['mistakes'] => {
     const piece = mostLikely(acts, 'mistake', group);
     if (piece === null || counted.some(({ evidence }) => evidence?.line === acts.pieces[piece]?.line)) return [];
     const evidence = acts.evidence(piece);

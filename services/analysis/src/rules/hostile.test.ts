@@ -87,6 +87,18 @@ describe('a third speaker', () => {
     const analysis = await analyzeByRules(spoken([...SALE, [2, 'Hello, sorry, wrong room.']]));
     expect(analysis.lines.at(-1)).toMatchObject({ role: 'other', speaker: 2 });
   });
+
+  it('is a customer who decides as well, from a sixth of the words', async () => {
+    const words = SALE.reduce((sum, [, text]) => sum + text.split(' ').length, 0);
+    const doubt = 'We would have to talk about it at home first. ';
+    const said = doubt
+      .repeat(20)
+      .split(' ')
+      .slice(0, Math.ceil(0.21 * words))
+      .join(' ');
+    const analysis = await analyzeByRules(spoken([...SALE, [2, said]]));
+    expect(analysis.lines.at(-1)).toMatchObject({ role: 'customer', speaker: 2 });
+  });
 });
 
 describe('a recording without speech', () => {

@@ -19,7 +19,7 @@ export function assignRoles(transcript: Transcript, clauses: readonly Clause[], 
 }
 
 /** The share of the words from which a third person takes part in the decision. */
-const THIRD_PERSON = 0.2;
+const THIRD_PERSON = 0.15;
 
 /** Clauses of one call resemble each other, so together they prove less than each alone. Chosen by cross-validation. */
 const TOGETHER = 0.8;

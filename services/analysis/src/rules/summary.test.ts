@@ -107,6 +107,29 @@ describe('a summary by the rules', () => {
     expect(text).toContain(`It begins: “${said[1]}”`);
   });
 
+  it('quotes a long wish in part, and no answer to the phone as the beginning', async () => {
+    const service = (wish: string): [number, string][] => [
+      [0, "thank you for calling Big Jim's Auto this is Travis how can I help you today"],
+      [1, wish],
+      [0, 'okay what kind of car is it and when did the light come on'],
+      [1, "it's a Ford Fusion from 2017 and it came on this morning"],
+      [0, 'okay then bring it by and we will take a look at no charge since you bought it here'],
+      [1, 'okay thank you so much'],
+    ];
+    const light = 'I bought a car from you not too long ago and a light is coming on on the dashboard';
+    const { summary: short } = await analyzeByRules(spoken(service(`hello ${light}`)));
+    expect(short).toContain(`hello ${light}”`);
+    const long = `hello my name is Violet King and ${light} and so I was wondering what I should do about that now`;
+    const { summary: text } = await analyzeByRules(spoken(service(long)));
+    expect(text).toMatch(/“hello my name is Violet King and I bought a car .* …”|It begins: “hello my name/);
+    expect(text).not.toContain('thank you for calling');
+  });
+
+  it('does not name twice what the manager offers and is from', async () => {
+    const said = await summary((text) => text.replaceAll(/(?:our|the) routing software/gi, 'Pipewell'));
+    expect(said).toMatch(/^Tom from Pipewell spoke with Susan from Northwind\. /);
+  });
+
   it('says no name that is only a title or a day, and nobody who sells where nobody is known to', async () => {
     for (const dialogue of writtenDialogues()) {
       const { summary: text, callKind } = await analyzeByRules(transcriptOf(dialogue, 'channels'));

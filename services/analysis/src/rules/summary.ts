@@ -29,11 +29,13 @@ const FOUND: Readonly<Record<ObjectionKind, string>> = {
 
 /** How likely an objection must be to be in the summary, which is read first and without its words. */
 const SUMMED_UP = 0.75;
+/** And to be quoted there, where its kind is not certain. */
+const QUOTED = 0.9;
 
 /** Objections of no certain kind are quoted, and only when there is no other. */
 function objectionsIn({ objections, saleStatus }: Pick<Observations, 'objections' | 'saleStatus'>): string {
   const [first, ...others] = objections
-    .filter(({ likely = 1 }) => likely >= SUMMED_UP)
+    .filter(({ kind, likely = 1 }) => likely >= (kind === null ? QUOTED : SUMMED_UP))
     // That the customer declined is said anyway.
     .filter(({ kind }) => kind !== 'brush_off' || saleStatus !== 'not_sold');
   if (first === undefined) return '';
@@ -68,7 +70,8 @@ export function summaryOf(
   const { product, customerIntent, saleStatus } = observed;
   const manager = introduced(dialogue, 'manager');
   const customer = introduced(dialogue, 'customer') ?? addressed(dialogue);
-  const about = product === null ? '' : ` about ${product}`;
+  // "Tom from Pipewell spoke with Susan about Pipewell" says nothing more than without the product.
+  const about = product === null || manager?.includes(product) ? '' : ` about ${product}`;
   // Of any call with a manager and a customer it is true that they spoke.
   const who =
     manager === null && customer === null && product === null
@@ -78,7 +81,7 @@ export function summaryOf(
   const isSales = observed.kind.kind === 'sales';
   const step = observed.nextStep === null || agreed === null ? '' : stepsIn(agreed);
   const open = saleStatus === 'unclear' ? 'No decision and no agreed next step were found.' : '';
-  const wish = quote !== '' && quote.length <= LONGEST_QUOTE ? `The customer said: “${quote}”` : '';
+  const wish = quote === '' ? '' : `The customer said: “${shortened(quote)}”`;
   if (!isSales) {
     return [wish || beginningOf(dialogue), ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
   }
@@ -87,12 +90,21 @@ export function summaryOf(
     .join(' ');
 }
 
+function shortened(quote: string): string {
+  return quote.length <= LONGEST_QUOTE ? quote : `${cut(quote, LONGEST_QUOTE)} …`;
+}
+
 /** A line with fewer words says nothing of what a call is about. */
 const TELLING_WORDS = 6;
 
-/** What is said first, of a call whose matter the rules do not know. */
+/** Who answers the phone so does not know yet what the call is about. */
+const ANSWERS_PHONE = /\bthank(s| you) for (calling|ringing|holding)\b|\bhow (can|may|could) (i|we) (help|make)\b/i;
+
+/** What is said first of the matter, in a call whose matter the rules do not know. */
 function beginningOf({ lines }: Dialogue): string {
-  const telling = lines.slice(0, INTRODUCTION).find(({ text }) => text.split(/\s+/).length >= TELLING_WORDS);
+  const telling = lines
+    .slice(0, INTRODUCTION)
+    .find(({ text }) => text.split(/\s+/).length >= TELLING_WORDS && !ANSWERS_PHONE.test(text));
   return telling === undefined ? '' : `It begins: “${cut(telling.text)}”`;
 }
 
