@@ -16,10 +16,16 @@ interface CatalogueEntry {
    * letter may hold them. Never change a published version: add a successor with a golden sample.
    */
   versions: Readonly<Record<number, z.ZodType<AboutCall>>>;
+  /**
+   * How long a handler may take, in ms. Only messages that a queue takes have it. It is shorter than the broker's
+   * `consumer-timeout`, after which another worker gets the message while this one goes on.
+   */
+  timeoutMs?: number;
 }
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
 const V1 = { 1: AboutCall };
+const MINUTE_MS = 60_000;
 
 /** All messages. */
 export const CATALOGUE = {
@@ -28,9 +34,15 @@ export const CATALOGUE = {
   'call.completed': {
     kind: 'event',
     summary: 'The analysis of a call is stored and the call is completed',
+    timeoutMs: 10 * MINUTE_MS,
     versions: V1,
   },
-  'call.failed': { kind: 'event', summary: 'A call has failed, with a reason for its owner', versions: V1 },
+  'call.failed': {
+    kind: 'event',
+    summary: 'A call has failed, with a reason for its owner',
+    timeoutMs: 10 * MINUTE_MS,
+    versions: V1,
+  },
   'audio.deleted': {
     kind: 'event',
     summary: 'The recording of a call is deleted, and the audio store confirms it',
@@ -43,12 +55,26 @@ export const CATALOGUE = {
   },
   'call.retried': { kind: 'event', summary: 'A failed call is queued again', versions: V1 },
   'call.restored': { kind: 'event', summary: 'A deleted call is restored', versions: V1 },
-  'transcription.requested': { kind: 'work', summary: 'A call may be transcribed now', versions: V1 },
-  'analysis.requested': { kind: 'work', summary: 'A call may be analyzed now', versions: V1 },
+  'transcription.requested': {
+    kind: 'work',
+    summary: 'A call may be transcribed now',
+    timeoutMs: 330 * MINUTE_MS,
+    versions: V1,
+  },
+  'analysis.requested': {
+    kind: 'work',
+    summary: 'A call may be analyzed now',
+    timeoutMs: 330 * MINUTE_MS,
+    versions: V1,
+  },
 } as const satisfies Catalogue;
 
 export type MessageType = keyof typeof CATALOGUE;
 export type EventType = { [T in MessageType]: (typeof CATALOGUE)[T]['kind'] extends 'event' ? T : never }[MessageType];
+/** The messages that a queue may take: the time of their handlers is limited. */
+type HandledType = {
+  [T in MessageType]: (typeof CATALOGUE)[T] extends { timeoutMs: number } ? T : never;
+}[MessageType];
 export const MESSAGE_TYPES = Object.keys(CATALOGUE) as MessageType[];
 
 /** @returns the published versions, oldest first */
@@ -68,7 +94,7 @@ export const QUEUES = {
   transcription: ['transcription.requested'],
   analysis: ['analysis.requested'],
   cleanup: ['call.completed', 'call.failed'],
-} as const satisfies Record<string, readonly MessageType[]>;
+} as const satisfies Record<string, readonly HandledType[]>;
 
 export type QueueName = keyof typeof QUEUES;
 /** The messages of a queue. */

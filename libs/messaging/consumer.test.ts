@@ -1,6 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { CATALOGUE, QUEUE_NAMES, QUEUES } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DELIVERY_LIMIT, settle } from './consumer.ts';
+
+it('each message may take less time than the broker waits for an acknowledgement', () => {
+  const definitions = readFileSync(`${import.meta.dirname}/../../deploy/rabbitmq/definitions.json`, 'utf8');
+  const brokerMs = JSON.parse(definitions).policies[0].definition['consumer-timeout'];
+  for (const type of QUEUE_NAMES.flatMap((queue) => QUEUES[queue]))
+    expect(CATALOGUE[type].timeoutMs).toBeLessThan(brokerMs);
+});
 
 describe('what becomes of a delivery', () => {
   it.each([

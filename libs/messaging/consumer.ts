@@ -1,4 +1,12 @@
-import { type Message, type MessageType, parseMessage, QUEUES, type QueueName } from '@call-analytics/contracts';
+import {
+  CATALOGUE,
+  type Message,
+  type MessageType,
+  parseMessage,
+  QUEUES,
+  type QueueName,
+  type TypesOf,
+} from '@call-analytics/contracts';
 import {
   backoffMs,
   type Clock,
@@ -8,7 +16,7 @@ import {
   untilAborted,
   withTimeout,
 } from '@call-analytics/service-kit';
-import type { Consumer, Handler, Listener, Outcome } from './messaging.ts';
+import { type Consumer, type Handler, HandlerTimeout, type Listener, type Outcome } from './messaging.ts';
 
 /** A message whose handler throws is delivered this often. Deliveries that were given back do not kill a message. */
 export const DELIVERY_LIMIT = 5;
@@ -96,6 +104,10 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
     this.options = options;
   }
 
+  get queue(): QueueName {
+    return this.options.queue;
+  }
+
   abstract ready(): string | null;
   /** Called when `isOpen` or `hasRoom` may have changed: the adapter starts or stops deliveries accordingly. */
   protected abstract follow(): void | Promise<void>;
@@ -173,21 +185,25 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
 
   async #callHandler(delivery: D): Promise<Handled> {
     const { queue, handler, log } = this.options;
-    let message: Message;
+    let message: Message<TypesOf<QueueName>>;
     try {
-      message = parseMessage(delivery.text());
-      if (!(QUEUES[queue] as readonly MessageType[]).includes(message.type))
-        throw new Error(`the queue ${queue} does not take ${message.type}`);
+      message = messageOf(queue, delivery.text());
     } catch (error) {
       return { kind: 'unreadable', reason: String(error) };
     }
+    const { timeoutMs } = CATALOGUE[message.type];
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new HandlerTimeout(timeoutMs)), timeoutMs);
+    const signal = AbortSignal.any([this.#stop.signal, late.signal]);
     try {
-      return await handler(message as Parameters<Handler>[0], { delivery: delivery.number, signal: this.#stop.signal });
+      return await handler(message, { delivery: delivery.number, signal });
     } catch (error) {
       const level = failureOf(error).kind === 'bug' ? 'error' : 'warn';
       const { callId } = message.data;
       log[level]({ err: error, queue, callId, delivery: delivery.number }, 'a handler threw');
       return { kind: 'threw', error };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -222,6 +238,13 @@ export abstract class QueueConsumer<D extends Delivery, O extends ConsumerOption
   #count(outcome: string): void {
     this.options.metrics.messagesHandled.inc({ queue: this.options.queue, outcome });
   }
+}
+
+/** @throws Error when no published version fits, or when the message belongs to another queue */
+function messageOf(queue: QueueName, text: string): Message<TypesOf<QueueName>> {
+  const message = parseMessage(text);
+  if ((QUEUES[queue] as readonly MessageType[]).includes(message.type)) return message as Message<TypesOf<QueueName>>;
+  throw new Error(`the queue ${queue} does not take ${message.type}`);
 }
 
 /** Passes one broadcast to a subscriber. An unreadable message or a listener that throws does not affect the others. */

@@ -1,15 +1,18 @@
-import { makeMessage } from '@call-analytics/contracts';
+import { CATALOGUE, makeMessage } from '@call-analytics/contracts';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Faults, inProcessMessaging, seededFaults } from './in-process.ts';
-import type { Handler, Messaging } from './messaging.ts';
+import { type Handler, HandlerTimeout, type Messaging } from './messaging.ts';
 
 const about = (callId: string) =>
   makeMessage('call.completed', { callId, accountId: 'account_1' }, `message of ${callId}`, '/test', new Date());
 
 describe('messaging in process', () => {
   let messaging: Messaging;
-  afterEach(() => messaging.close());
+  afterEach(async () => {
+    jest.useRealTimers();
+    await messaging.close();
+  });
 
   const lines: string[] = [];
   const open = (faults?: Faults) => {
@@ -119,6 +122,27 @@ describe('messaging in process', () => {
       { level: 'error', queue: 'cleanup', reason: 'broken', msg: 'a message is dead' },
     ]);
     expect(lines.join()).not.toContain('account_1');
+  });
+
+  it('aborts the signal of a handler when the time of its message is over, and not before', async () => {
+    open();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const started = Promise.withResolvers<AbortSignal>();
+    await messaging.consume(
+      'cleanup',
+      async (_, { signal }) => {
+        started.resolve(signal);
+        return new Promise((end) => signal.addEventListener('abort', () => end({ kind: 'done' })));
+      },
+      { concurrency: 1 },
+    );
+    await messaging.publish(about('call_1'));
+    const signal = await started.promise;
+    const { timeoutMs } = CATALOGUE['call.completed'];
+    jest.advanceTimersByTime(timeoutMs - 1);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(signal.reason).toBeInstanceOf(HandlerTimeout);
   });
 
   describe('told to misbehave', () => {

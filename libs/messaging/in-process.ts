@@ -105,6 +105,7 @@ export function inProcessMessaging({
       };
     },
 
+    unhandledQueues: () => QUEUE_NAMES.filter((name) => !consumers.some(({ queue }) => queue === name)),
     depth: async (name) => queues[name].depth,
     deadLetters: async (limit) => [...deadLetters.values()].slice(0, limit),
 

@@ -1,4 +1,5 @@
 import type { Message, MessageType, QueueName, TypesOf } from '@call-analytics/contracts';
+import { WorkError } from '@call-analytics/service-kit';
 
 /**
  * What became of a message. Ack and reject follow from it in one place (consumer.ts).
@@ -17,8 +18,16 @@ export type Outcome =
 export interface DeliveryContext {
   /** The number of the delivery, from 1. Above 1 the message may have been handled before: a hint, not a guarantee. */
   delivery: number;
-  /** Aborted when the consumer must stop now. */
+  /** Aborted when the consumer must stop now, or with `HandlerTimeout` when the time for the message is over. */
   signal: AbortSignal;
+}
+
+/** The handler took longer than the catalogue allows for the message. */
+export class HandlerTimeout extends WorkError {
+  constructor(timeoutMs: number) {
+    const message = `The work on this call was not done within ${timeoutMs / 60_000} minutes.`;
+    super({ kind: 'transient', code: 'handler_timeout', message });
+  }
 }
 
 /** Handles the messages of one queue. */
@@ -72,6 +81,8 @@ export interface Messaging {
    * publish and independent of the queues. Nothing is kept for absent subscribers, and publishing never waits.
    */
   subscribe(types: readonly MessageType[], listener: Listener): Promise<Subscription>;
+  /** @returns the queues of this process without a consumer: on a broker the queue with the name of the service */
+  unhandledQueues(): QueueName[];
   /** How many messages wait in a queue, without those in flight. */
   depth(queue: QueueName): Promise<number>;
   deadLetters(limit: number): Promise<DeadLetter[]>;

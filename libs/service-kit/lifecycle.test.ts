@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { type Part, startParts } from './lifecycle.ts';
+import { closes, type Part, startParts } from './lifecycle.ts';
 import { makeLogger } from './log.ts';
 
 const silent = makeLogger('test', 'silent');
@@ -39,6 +39,17 @@ describe('the parts of a service', () => {
     const broken = part('server', { start: () => Promise.reject(new Error('the port is taken')) });
     await expect(startParts([part('store'), broken, part('never')], silent)).rejects.toThrow('the port is taken');
     expect(happened).toEqual(['start store', 'start server', 'stop server', 'stop store']);
+  });
+
+  it('stop again when a queue of the service has no handler, and the error names the queue', async () => {
+    begin();
+    const start = (unhandled: string[]) => {
+      const messaging = closes('messaging', { close: async () => {}, unhandledQueues: () => unhandled });
+      return startParts([messaging, part('worker')], silent);
+    };
+    await expect(start(['cleanup'])).rejects.toThrow('No part of this service consumes: cleanup.');
+    expect(happened).toEqual(['start worker', 'stop worker']);
+    expect(await (await start([])).stop()).toBe(true);
   });
 
   it('stop once, however often it is asked', async () => {

@@ -21,6 +21,8 @@ export interface Part {
   ready?(): string | null | Promise<string | null>;
   /** @returns null when its dependencies respond, otherwise which does not; it still takes and keeps work */
   degraded?(): string | null;
+  /** @returns the queues of this process that no part consumes, once the parts have started */
+  unhandledQueues?(): readonly string[];
 }
 
 /** @returns the dependencies of the parts that do not respond */
@@ -34,11 +36,14 @@ export function shownDegraded(reasons: readonly string[]): { degraded?: readonly
 }
 
 /** A connection or store as a part: it only closes, after everything that uses it. */
-export function closes(
-  name: string,
-  it: { close(): Promise<void>; ready?(): string | null | Promise<string | null> },
-): Part {
-  return { name, start: async () => {}, stop: () => it.close(), ready: () => it.ready?.() ?? null };
+export function closes(name: string, it: { close(): Promise<void> } & Pick<Part, 'ready' | 'unhandledQueues'>): Part {
+  return {
+    name,
+    start: async () => {},
+    stop: () => it.close(),
+    ready: () => it.ready?.() ?? null,
+    unhandledQueues: () => it.unhandledQueues?.() ?? [],
+  };
 }
 
 /** What needs no connection as a part: while it cannot be used, the process is not ready. */
@@ -52,7 +57,8 @@ export interface Running {
 }
 
 /**
- * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown.
+ * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown. The
+ * same happens when a queue has no handler: its messages would wait forever.
  * @param stopWithinMs how long all parts may take to stop
  */
 export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {
@@ -80,6 +86,11 @@ export async function startParts(parts: readonly Part[], log: Logger, stopWithin
       await stopAll();
       throw error;
     }
+  }
+  const unhandled = parts.flatMap((part) => part.unhandledQueues?.() ?? []);
+  if (unhandled.length > 0) {
+    await stopAll();
+    throw new Error(`No part of this service consumes: ${unhandled.join(', ')}.`);
   }
   let stopping: Promise<boolean> | null = null;
   return {

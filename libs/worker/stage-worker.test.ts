@@ -1,6 +1,6 @@
 import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
-import { inProcessMessaging, type Outcome } from '@call-analytics/messaging';
+import { HandlerTimeout, inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -184,6 +184,20 @@ describe('working on a stage', () => {
     expect(await read()).toMatchObject({ failures: 0, lastFailure: null, stage: null });
     await calls.restore('account_1', callId);
     expect(await read()).toMatchObject({ failures: 0, stage: 'transcription', lease: null });
+  });
+
+  it('counts an attempt that took longer than its message allows, and the call is tried again', async () => {
+    const stopping = stop();
+    const outcome = await run(async ({ signal }) => {
+      setImmediate(() => stopping.abort(new HandlerTimeout(60_000)));
+      await aborted(signal);
+    }, stopping);
+    expect(outcome).toEqual({ kind: 'retry', reason: 'handler_timeout' });
+    expect(await read()).toMatchObject({
+      lease: null,
+      failures: 1,
+      lastFailure: { kind: 'transient', message: 'The work on this call was not done within 1 minutes.' },
+    });
   });
 
   it('is skipped when a write of the work is refused because another has the call', async () => {

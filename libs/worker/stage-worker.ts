@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, type Calls, type Claimed, dayOf, type HeldLease } from '@call-analytics/calls';
 import type { Message, Stage } from '@call-analytics/contracts';
-import type { Messaging, Outcome } from '@call-analytics/messaging';
+import { HandlerTimeout, type Messaging, type Outcome } from '@call-analytics/messaging';
 import {
   backoffMs,
   type CircuitBreaker,
@@ -49,7 +49,10 @@ interface StageAttempt {
   message: Message;
   /** The engine for a call, behind its circuit breaker: tells its failures from those of the call. */
   engine?: ((call: Call) => Pick<CircuitBreaker, 'answeredAt'> | undefined) | undefined;
-  /** Aborted when the service stops: the call is given back and nothing is counted. */
+  /**
+   * Aborted when the service stops: the call is given back and nothing is counted. Aborted with `HandlerTimeout`, the
+   * attempt has failed.
+   */
   stop: AbortSignal;
   /** Aborted some time before `stop`, where work in flight is given that time; else the same. */
   draining?: AbortSignal;
@@ -159,12 +162,13 @@ async function attemptStage(
 
   async function settle(error: unknown): Promise<Outcome> {
     if (lost.signal.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
-    if (stop.aborted || (draining.aborted && error === draining.reason)) {
+    const timeout = stop.reason instanceof HandlerTimeout ? stop.reason : null;
+    if (timeout === null && (stop.aborted || (draining.aborted && error === draining.reason))) {
       await calls.release(lease);
       return { kind: 'retry', reason: 'the service stops' };
     }
     const facts = { call, began: beganAt, now: new Date(), engine: engine?.(call) ?? null };
-    const { failure, pauseUntil } = failedAttempt(error, facts);
+    const { failure, pauseUntil } = failedAttempt(timeout ?? error, facts);
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';

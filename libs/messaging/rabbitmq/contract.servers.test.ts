@@ -12,6 +12,7 @@ describeWithServers('RabbitMQ', (servers) => {
     const { url, remove } = await servers.virtualHost();
     const messaging = await rabbitmqMessaging({
       url,
+      name: 'cleanup',
       log: makeLogger('test', 'silent'),
       metrics: makeMetrics(),
       redeliverAfterMs: 5,

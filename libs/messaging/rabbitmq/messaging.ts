@@ -5,6 +5,7 @@ import {
   EXCHANGE,
   LIVE_EXCHANGE,
   type MessageType,
+  QUEUE_NAMES,
   queuesFor,
 } from '@call-analytics/contracts';
 import {
@@ -46,7 +47,7 @@ type MessagingSettings = z.infer<typeof messagingSettings>;
 
 /**
  * The broker that a service's settings name, behind its circuit breaker.
- * @param name the service, as operators see it in the broker's list of connections
+ * @param name the service, as operators see it in the broker's list of connections. It owns the queue of this name.
  */
 export async function connectMessaging(
   settings: MessagingSettings,
@@ -59,6 +60,7 @@ export async function connectMessaging(
   return withCircuitBreaker(messaging, breaker, {
     consume: 'direct',
     subscribe: 'direct',
+    unhandledQueues: 'direct',
     depth: 'direct',
     deadLetters: 'direct',
     replay: 'direct',
@@ -81,7 +83,7 @@ const SUBSCRIBER_QUEUE = {
 interface RabbitmqMessagingOptions {
   /** `amqp://user:password@host:5672/virtual-host` */
   url: string;
-  /** As operators see it in the broker's list of connections. */
+  /** The service, as operators see it in the broker's list of connections. It owns the queue of this name. */
   name?: string;
   log: Logger;
   metrics: Metrics;
@@ -156,6 +158,9 @@ export async function rabbitmqMessaging({
         },
       };
     },
+
+    unhandledQueues: () =>
+      QUEUE_NAMES.filter((queue) => queue === name && ![...consumers].some((consumer) => consumer.queue === queue)),
 
     async depth(queue) {
       const { live, why } = connection;
