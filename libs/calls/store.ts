@@ -79,8 +79,8 @@ export function storeFull(cause: unknown): WorkError {
 /** What `Calls` writes with. An adapter keeps records; `Calls` decides what may happen to a call. */
 export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcript'> {
   /**
-   * Writes a new call with its events, durably. With `idempotency`, an account has at most one call per key: a second
-   * insert returns the first call. The key is forgotten when the call is removed.
+   * Writes a new call with its events, durably. With `idempotency`, an account has at most one call per key until that
+   * call is removed: a second insert returns the first call.
    * @throws WorkError `rejected` `no_such_account` when the account is removed. An insert that was under way at that
    * moment may be written; `removedAccounts` lets cleanup find it.
    */
@@ -99,7 +99,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
    */
   update(callId: string, version: number, write: Write, known?: Call): Promise<Call | null>;
   /**
-   * Keeps a finished segment, durably, if the lease is still held. A segment whose key exists is left as it is. Moves
+   * Keeps a finished segment, durably, if the lease is still held, and leaves one whose key exists as it is. Moves
    * `audio.secondsDone` and `updatedAt` forward, and does not change the version.
    * @returns false when the lease is lost
    */

@@ -7,7 +7,8 @@ import { subscriptionsContract } from './subscriptions.suite.ts';
 
 /**
  * What every adapter of `Messaging` must do.
- * @param open gives an adapter of the service `cleanup` with empty queues, which redelivers after a few milliseconds so that the suite is quick
+ * @param open gives an adapter of the service `cleanup` with empty queues; it redelivers after a few milliseconds so
+ *   that the suite is quick
  */
 export function messagingContract(name: string, open: () => Promise<Messaging>): void {
   describe(`messaging contract: ${name}`, () => {

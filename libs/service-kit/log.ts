@@ -44,8 +44,8 @@ let standardOutput: ReturnType<typeof openStandardOutput> | undefined;
 const WARN = pino.levels.values.warn as number;
 
 /**
- * Writes what is logged in one turn of the event loop at its end, and a warning or an error at once. A killed process
- * loses at most lines below these of its last turn. Synchronous, without a writer thread.
+ * Writes what is logged in one turn of the event loop at its end, and a warning or an error at once: synchronously, as
+ * there is no writer thread. A killed process loses at most lines below these of its last turn.
  */
 function openStandardOutput() {
   const output = pino.destination({ fd: 1, sync: true });

@@ -52,7 +52,8 @@ export class Collector {
   }
 }
 
-// The fields that are looked at. https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
+// The fields that are looked at.
+// https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
 const PROTO = `
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }

@@ -10,7 +10,7 @@ export async function kubectl(...args: string[]): Promise<string> {
   return (await promisify(execFile)('kubectl', args, { maxBuffer: 2 ** 26 })).stdout;
 }
 
-/** Runs kubectl in the namespace of the product. @throws when a wait takes too long, with the pods that are not ready */
+/** Runs kubectl in the namespace of the product. @throws when a wait takes too long, with the pods not ready */
 export function inNamespace(...args: string[]): Promise<string> {
   const running = kubectl('-n', NAMESPACE, ...args);
   return /^(wait|rollout)$/.test(args[0] ?? '') ? orWhy(running) : running;
@@ -55,7 +55,7 @@ export async function pods(...services: string[]): Promise<string[]> {
   return (await Promise.all(services.map(podsOf))).flat().map(({ metadata }) => metadata.name);
 }
 
-/** @returns a paragraph for each pod that is not ready: its conditions, its containers, its warnings and its last lines */
+/** @returns a paragraph for each pod that is not ready: its conditions, containers, warnings and last lines */
 export async function podsNotReady(): Promise<string> {
   const { items } = (await get('pods')) as { items: Pod[] };
   const isReady = ({ status }: Pod) =>

@@ -146,7 +146,7 @@ export class Prometheus {
     return [...new Set(alerts.map(({ metric }) => metric.alertname as string))].sort();
   }
 
-  /** @returns the queries of the dashboards that had no series at any time in the last `ms` @throws when one is wrong */
+  /** @returns the queries of dashboards that had no series at any time in the last `ms`. @throws when one is wrong */
   async emptyPanels(ms: number): Promise<string[]> {
     const panels = DASHBOARDS.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).panels as Panel[]);
     const empty = await Promise.all(

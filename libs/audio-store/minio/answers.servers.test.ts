@@ -17,7 +17,10 @@ import { everythingIn, PART, pieces, recording } from './minio.fixture.ts';
 
 const unavailable = { failure: { kind: 'transient', code: 'audio_store_unavailable' } };
 
-/** What happens to a request: it goes through and is answered; it finds the connection, if it is not a new one, closed; it goes through and the answer is lost; or another is made up and it does not go through. */
+/**
+ * What happens to a request: it goes through and is answered; it finds the connection closed, unless that is a new one;
+ * it goes through and its answer is lost; or it does not go through and gets this answer.
+ */
 type Fate = 'answered' | 'refused if kept' | 'answer lost' | { status: number; body: string };
 type Decide = (request: { method: string; path: string }) => Fate;
 

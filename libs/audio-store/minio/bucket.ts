@@ -146,7 +146,7 @@ export function audioOf(key: string): string {
 
 /**
  * The name of an empty object that exists while a recording is uploaded in parts. It finds dead uploads: MinIO
- * forgets its own list at a restart. Each of several MinIO servers knows only its own uploads, but all of one object.
+ * forgets its own list at a restart, and each of several servers knows only its own uploads, but all of one object.
  */
 export function incomingOf(key: string): string {
   return `${folderOf(key)}incoming`;

@@ -279,7 +279,7 @@ describeWithServers('an S3 store with a full disk', () => {
   });
 
   const put = (key: string, bytes: number) => store.put(key, Readable.from(pieces(recording(bytes))));
-  /** What is deleted takes room until MinIO empties its trash, every five minutes; and MinIO looks at the room only now and then. */
+  /** MinIO empties its trash every five minutes, and looks only now and then how much room there is. */
   const untilThereIsRoom = async () => {
     await minio.exec(['sh', '-c', 'rm -r /data/.minio.sys/tmp/.trash/*']);
     await until(

@@ -35,7 +35,7 @@ export function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** Everything that the bucket holds, also what is hidden: objects in all versions, delete markers, and the uploads of the given objects. */
+/** Everything in the bucket, also what lists hide: objects in all versions, delete markers, and unfinished uploads. */
 export async function everythingIn(s3: S3, bucket: string): Promise<string[]> {
   const { objects } = await s3.listObjectsQuery(bucket, '', '', {
     Delimiter: '',

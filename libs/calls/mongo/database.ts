@@ -100,8 +100,8 @@ function versionOf({ db }: Connection): Promise<string> {
 /**
  * Connects to a replica set (of one member at least). The connection recovers by itself.
  * @param url MongoDB's connection string, with the name of the database
- * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; SettingsError when the server is
- * too old or not a member of a replica set; Error when it refuses the credentials
+ * @throws WorkError `transient` `store_unavailable` when no primary can be reached now; SettingsError when the server
+ * is too old or not a member of a replica set; Error when it refuses the credentials
  */
 export async function connect(url: string, options: { monitorCommands?: boolean } = {}): Promise<Connection> {
   const connection = mongoose.createConnection(url, {

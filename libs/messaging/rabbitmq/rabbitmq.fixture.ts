@@ -32,8 +32,8 @@ export function openings() {
 }
 
 /**
- * Empties queues of a broker in a container of its own, without the broker's own commands: each of them starts a virtual
- * machine, which takes 0.6 s of processor.
+ * Empties queues of a broker in a container of its own, without the broker's own commands: each of them starts a
+ * virtual machine, which takes 0.6 s of processor.
  */
 export async function purge(broker: StartedRabbitMQContainer, ...queues: string[]): Promise<void> {
   for (const queue of queues) {

@@ -108,7 +108,10 @@ function stretchNear(query: Spectrum, sounds: boolean[], row: number): Stretch |
   return null;
 }
 
-/** The longest stretch from `row` on that is in one recording without a break. @param least correlation of its `rows` */
+/**
+ * The longest stretch from `row` on that is in one recording without a break.
+ * @param least correlation of its `rows`
+ */
 function stretchFrom(query: Spectrum, sounds: boolean[], row: number, rows: number, least: number): Stretch | null {
   const place = bestPlace(query, row, rows, least);
   if (place === null) return null;

@@ -91,8 +91,8 @@ export function rolesByPerson({ roles }: Transcript): ((speaker: number | null) 
 }
 
 /**
- * Joins adjacent spans of one utterance and role to lines. A line is a literal part of its utterance. Where it is less
- * than all of it, it begins and ends with its words, if their times are known.
+ * Joins adjacent spans of one utterance and role to lines, which are literal parts of the utterance. A line that is not
+ * all of it begins and ends with its words, if their times are known.
  */
 export function linesOf(
   transcript: Transcript,

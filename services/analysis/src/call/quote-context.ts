@@ -1,6 +1,6 @@
 /**
  * Decides whether the words around a quote change its sense: "i don't trust you" is not what somebody says who says
- * "it's not that i don't trust you". Cues are data, in nine languages. A doubtful quote is refused.
+ * "it's not that i don't trust you". Cues are data, in nine languages; a doubtful quote is refused.
  * All texts here are folded words with single spaces, with "|" for a comma.
  */
 export interface Context {

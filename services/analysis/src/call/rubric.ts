@@ -21,8 +21,8 @@ export const LIMITS = {
 export type Rubric = Analysis['rubric'];
 
 /**
- * @returns the points of each criterion and the reason (docs/scoring.md). A criterion that the call gave no occasion for
- * has 0 of 0 points. Deterministic.
+ * @returns the points of each criterion and the reason (docs/scoring.md). A criterion that the call gave no occasion
+ * for has 0 of 0 points. Deterministic.
  */
 export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
   return CRITERIA.map(({ id, title, of }) => ({ id, title, of, ...POINTS[id](observations, numbers, of) }));
