@@ -1,3 +1,4 @@
+import type { MemberRole } from '@call-analytics/contracts';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 
 export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' } as const;
@@ -62,7 +63,7 @@ const MESSAGES = {
 } as const;
 
 /** How many invitations of an account may be open at a time. */
-export const MAX_INVITATIONS = 100;
+const MAX_INVITATIONS = 100;
 
 /** The errors about users, with the message that is shown. */
 export function refused(code: keyof typeof MESSAGES): WorkError {
@@ -76,4 +77,32 @@ export function tooManyAttempts(until: Date): WorkError {
     message: 'Too many attempts. Try again later.',
     until,
   });
+}
+
+// The rights of members. A directory checks them in the transaction of the change.
+
+/** @param role of the actor in the account; null for none. @throws WorkError `not_allowed` */
+export function assertMember(role: MemberRole | null): void {
+  if (role === null) throw refused('not_allowed');
+}
+
+/** @throws WorkError `not_allowed` */
+export function assertOwner(role: MemberRole | null): void {
+  if (role !== 'owner') throw refused('not_allowed');
+}
+
+/** An owner may remove each member, and a member may leave. @throws WorkError `not_allowed` */
+export function assertMayRemove(role: MemberRole | null, isSelf: boolean): void {
+  assertMember(role);
+  if (role !== 'owner' && !isSelf) throw refused('not_allowed');
+}
+
+/** For a member who will be no owner any more. @throws WorkError `last_owner` */
+export function assertOwnerRemains(hasOtherOwner: boolean): void {
+  if (!hasOtherOwner) throw refused('last_owner');
+}
+
+/** @param open how many invitations of the account are open. @throws WorkError `too_many_invitations` */
+export function assertRoomForInvitation(open: number): void {
+  if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
 }

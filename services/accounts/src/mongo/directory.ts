@@ -1,6 +1,14 @@
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Actor, Invitation, Member, Session as SignedInSession } from '../accounts.ts';
-import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import {
+  assertMayRemove,
+  assertMember,
+  assertOwner,
+  assertOwnerRemains,
+  assertRoomForInvitation,
+  noSuchAccount,
+  refused,
+} from '../refusals.ts';
 import type {
   Directory,
   Founding,
@@ -154,7 +162,7 @@ export class MongoDirectory implements Directory {
   }
 
   async listMembers(actor: Actor): Promise<Member[]> {
-    await this.#asking(() => this.#roleOf(actor));
+    assertMember(await this.#asking(() => this.#roleOf(actor)));
     const found = await this.#asking(({ members }) =>
       members
         .aggregate<MemberDocument & { user: UserDocument }>([
@@ -170,9 +178,9 @@ export class MongoDirectory implements Directory {
   changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
     return this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
-      await this.#mustBeOwner(actor, session);
+      assertOwner(await this.#roleOf(actor, session));
       const member = await this.#member(session, actor.accountId, userId);
-      if (role === 'member') await this.#mustNotBeLastOwner(session, member);
+      if (role === 'member') await this.#assertOwnerRemains(session, member);
       await this.#collections.members.updateOne({ _id: userId }, { $set: { role } }, { session });
       return { ...memberOf(member), role };
     });
@@ -181,8 +189,8 @@ export class MongoDirectory implements Directory {
   async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
     await this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
-      if ((await this.#roleOf(actor, session)) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
-      await this.#mustNotBeLastOwner(session, await this.#member(session, actor.accountId, userId));
+      assertMayRemove(await this.#roleOf(actor, session), actor.userId === userId);
+      await this.#assertOwnerRemains(session, await this.#member(session, actor.accountId, userId));
       await this.#revokeKeysOf(session, userId, now);
       await this.#removeUsers(session, [userId]);
     });
@@ -192,7 +200,7 @@ export class MongoDirectory implements Directory {
     await this.#database.transaction(async (session) => {
       const { accountId } = actor;
       await this.#changing(session, accountId);
-      await this.#mustBeOwner(actor, session);
+      assertOwner(await this.#roleOf(actor, session));
       const { members, invitations, keys, accounts } = this.#collections;
       const all = await members.find({ accountId }, { session, projection: { _id: 1 } }).toArray();
       await this.#removeUsers(
@@ -211,18 +219,18 @@ export class MongoDirectory implements Directory {
     const { accountId, createdAt } = invitation;
     await this.#database.transaction(async (session) => {
       const account = await this.#changing(session, accountId);
-      if (actor !== null) await this.#mustBeOwner(actor, session);
+      if (actor !== null) assertOwner(await this.#roleOf(actor, session));
       if (account === null) throw noSuchAccount(accountId);
       const { invitations } = this.#collections;
       await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
       const open = await invitations.countDocuments({ accountId }, { session });
-      if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
+      assertRoomForInvitation(open);
       await invitations.insertOne({ _id, ...invitation }, { session });
     });
   }
 
   async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
-    await this.#asking(() => this.#mustBeOwner(actor));
+    assertOwner(await this.#asking(() => this.#roleOf(actor)));
     const { accountId } = actor;
     const found = await this.#asking(({ invitations }) =>
       invitations.find({ accountId, expiresAt: { $gt: now } }, { sort: { createdAt: 1, id: 1 } }).toArray(),
@@ -233,7 +241,7 @@ export class MongoDirectory implements Directory {
   withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
     return this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
-      await this.#mustBeOwner(actor, session);
+      assertOwner(await this.#roleOf(actor, session));
       const ofTheirs = { accountId: actor.accountId, id: invitationId, expiresAt: { $gt: now } };
       return (await this.#collections.invitations.deleteOne(ofTheirs, { session })).deletedCount === 1;
     });
@@ -292,20 +300,15 @@ export class MongoDirectory implements Directory {
     return found;
   }
 
-  async #roleOf({ userId, accountId }: Actor, session?: Session): Promise<MemberRole> {
+  async #roleOf({ userId, accountId }: Actor, session?: Session): Promise<MemberRole | null> {
     const member = await this.#collections.members.findOne({ _id: userId, accountId }, session && { session });
-    if (member === null) throw refused('not_allowed');
-    return member.role;
+    return member?.role ?? null;
   }
 
-  async #mustBeOwner(actor: Actor, session?: Session): Promise<void> {
-    if ((await this.#roleOf(actor, session)) !== 'owner') throw refused('not_allowed');
-  }
-
-  async #mustNotBeLastOwner(session: Session, { _id, accountId, role }: MemberDocument): Promise<void> {
+  async #assertOwnerRemains(session: Session, { _id, accountId, role }: MemberDocument): Promise<void> {
     if (role !== 'owner') return;
     const other = await this.#collections.members.findOne({ accountId, role: 'owner', _id: { $ne: _id } }, { session });
-    if (other === null) throw refused('last_owner');
+    assertOwnerRemains(other !== null);
   }
 
   #asking<T>(ask: (collections: Database['collections']) => Promise<T>): Promise<T> {

@@ -1,7 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemberRole } from '@call-analytics/contracts';
 import type { Account, Actor, Invitation, Member, Session } from '../accounts.ts';
-import { MAX_INVITATIONS, noSuchAccount, refused } from '../refusals.ts';
+import {
+  assertMayRemove,
+  assertMember,
+  assertOwner,
+  assertOwnerRemains,
+  assertRoomForInvitation,
+  noSuchAccount,
+  refused,
+} from '../refusals.ts';
 import type {
   Directory,
   Founding,
@@ -118,7 +126,7 @@ export class SqliteDirectory implements Directory {
   }
 
   async listMembers(actor: Actor): Promise<Member[]> {
-    this.#roleOf(actor);
+    assertMember(this.#roleOf(actor));
     const rows = this.#rows.all<MemberRow>(
       `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.account_id = ? ORDER BY m.joined_at, m.user_id`,
@@ -129,9 +137,9 @@ export class SqliteDirectory implements Directory {
 
   async changeRole(actor: Actor, userId: string, role: MemberRole): Promise<Member> {
     return inTransaction(this.#db, () => {
-      this.#mustBeOwner(actor);
+      assertOwner(this.#roleOf(actor));
       const member = this.#member(actor.accountId, userId);
-      if (role === 'member') this.#mustNotBeLastOwner(member, actor.accountId);
+      if (role === 'member') this.#assertOwnerRemains(member, actor.accountId);
       this.#rows.run('UPDATE members SET role = ? WHERE user_id = ?', role, userId);
       return { ...member, role };
     });
@@ -139,8 +147,8 @@ export class SqliteDirectory implements Directory {
 
   async removeMember(actor: Actor, userId: string, now: Date): Promise<void> {
     inTransaction(this.#db, () => {
-      if (this.#roleOf(actor) !== 'owner' && actor.userId !== userId) throw refused('not_allowed');
-      this.#mustNotBeLastOwner(this.#member(actor.accountId, userId), actor.accountId);
+      assertMayRemove(this.#roleOf(actor), actor.userId === userId);
+      this.#assertOwnerRemains(this.#member(actor.accountId, userId), actor.accountId);
       this.#revokeKeysOf(userId, now);
       // The password, the sessions, the links and the membership are deleted with the user.
       this.#rows.run('DELETE FROM users WHERE id = ?', userId);
@@ -149,7 +157,7 @@ export class SqliteDirectory implements Directory {
 
   async deleteAccount(actor: Actor): Promise<void> {
     inTransaction(this.#db, () => {
-      this.#mustBeOwner(actor);
+      assertOwner(this.#roleOf(actor));
       this.#rows.run(
         'DELETE FROM users WHERE id IN (SELECT user_id FROM members WHERE account_id = ?)',
         actor.accountId,
@@ -167,7 +175,7 @@ export class SqliteDirectory implements Directory {
     { id, hash, accountId, role, createdAt, expiresAt }: NewInvitation,
   ): Promise<void> {
     inTransaction(this.#db, () => {
-      if (actor !== null) this.#mustBeOwner(actor);
+      if (actor !== null) assertOwner(this.#roleOf(actor));
       if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined)
         throw noSuchAccount(accountId);
       this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt);
@@ -175,7 +183,7 @@ export class SqliteDirectory implements Directory {
         'SELECT count(*) AS count FROM invitations WHERE account_id = ?',
         accountId,
       );
-      if ((open?.count ?? 0) >= MAX_INVITATIONS) throw refused('too_many_invitations');
+      assertRoomForInvitation(open?.count ?? 0);
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         ...[hash, id, accountId, role, createdAt, expiresAt],
@@ -184,7 +192,7 @@ export class SqliteDirectory implements Directory {
   }
 
   async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
-    this.#mustBeOwner(actor);
+    assertOwner(this.#roleOf(actor));
     const rows = this.#rows.all<InvitationRow>(
       `SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ?
           ORDER BY created_at, id`,
@@ -200,7 +208,7 @@ export class SqliteDirectory implements Directory {
 
   async withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
     return inTransaction(this.#db, () => {
-      this.#mustBeOwner(actor);
+      assertOwner(this.#roleOf(actor));
       const ofTheirs = [invitationId, actor.accountId, now];
       return (
         this.#rows.run('DELETE FROM invitations WHERE id = ? AND account_id = ? AND expires_at > ?', ...ofTheirs) === 1
@@ -253,23 +261,18 @@ export class SqliteDirectory implements Directory {
     return memberOf(row);
   }
 
-  #roleOf({ userId, accountId }: Actor): MemberRole {
+  #roleOf({ userId, accountId }: Actor): MemberRole | null {
     const row = this.#rows.get<{ role: MemberRole }>(
       'SELECT role FROM members WHERE user_id = ? AND account_id = ?',
       ...[userId, accountId],
     );
-    if (row === undefined) throw refused('not_allowed');
-    return row.role;
+    return row?.role ?? null;
   }
 
-  #mustBeOwner(actor: Actor): void {
-    if (this.#roleOf(actor) !== 'owner') throw refused('not_allowed');
-  }
-
-  #mustNotBeLastOwner(member: Member, accountId: string): void {
+  #assertOwnerRemains(member: Member, accountId: string): void {
     if (member.role !== 'owner') return;
     const other = `SELECT 1 FROM members WHERE account_id = ? AND role = 'owner' AND user_id <> ?`;
-    if (this.#rows.get(other, accountId, member.id) === undefined) throw refused('last_owner');
+    assertOwnerRemains(this.#rows.get(other, accountId, member.id) !== undefined);
   }
 }
 
