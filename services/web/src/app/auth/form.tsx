@@ -1,6 +1,7 @@
 import type { PASSWORD_LENGTH as Contract, Session } from '@call-analytics/contracts';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { answered, api, errorText } from '../api/client.ts';
+import { LogoMark } from '../common/logo.tsx';
 import { ConnectionBanner } from '../shell/banner.tsx';
 import { common, session as words } from '../texts/en/common.ts';
 import classes from './auth.module.css';
@@ -188,16 +189,7 @@ export function AuthLayout({ title, lead, children }: { title: string; lead?: Re
       <main className={classes.outside}>
         <title>{`${title} · ${common.product}`}</title>
         <div className={classes.logo}>
-          <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="8" fill="var(--app-accent)" />
-            <path
-              d="M8 19v-6m5.3 10V9m5.4 11v-8M24 17.5v-3"
-              stroke="#fff"
-              strokeWidth="2.6"
-              strokeLinecap="round"
-              fill="none"
-            />
-          </svg>
+          <LogoMark color="var(--app-accent)" />
           {common.product}
         </div>
         <div className={classes.card}>

@@ -22,6 +22,7 @@ import { useSession } from '../auth/session.tsx';
 import { Uploads, uploads } from '../calls/upload/uploads.tsx';
 import { lazyMenu, lazyPart, ReloadNeededError, reloadOnce, reloadPage } from '../chunks/chunk.tsx';
 import { CallsIcon, DocsIcon, DownIcon, MenuIcon, OverviewIcon, SettingsIcon } from '../common/icons.tsx';
+import { LogoMark } from '../common/logo.tsx';
 import { Empty, Failed } from '../common/page.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './banner.tsx';
@@ -90,16 +91,7 @@ export function Shell() {
 function Logo() {
   return (
     <Group gap={10} wrap="nowrap">
-      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="8" fill="var(--mantine-primary-color-filled)" />
-        <path
-          d="M8 19v-6m5.3 10V9m5.4 11v-8M24 17.5v-3"
-          stroke="#fff"
-          strokeWidth="2.6"
-          strokeLinecap="round"
-          fill="none"
-        />
-      </svg>
+      <LogoMark color="var(--mantine-primary-color-filled)" />
       <Text fw={650} fz="md" component="span">
         {texts.common.product}
       </Text>
