@@ -78,6 +78,20 @@ describe('a pack', () => {
     ]);
   });
 
+  it.each([
+    ['runs over the joint', at('with?', 1_920, 2_700), ['Can I help you with?', 'Okay, fine.']],
+    ['is pushed over it', at('with?', 2_060, 2_060), ['Can I help you with?', 'Okay, fine.']],
+    ['is said after it', at('with?', 2_060, 2_600), ['Can I help you', 'with? Okay, fine.']],
+  ])('ends a sentence with its last word where that %s', (_, last, expected) => {
+    const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
+    const before = ['Can', 'I', 'help', 'you'].map((word, n) => at(word, 300 + n * 400, 700 + n * 400));
+    const words = [...before, last, at('Okay,', 2_700, 3_000), at('fine.', 3_000, 3_500)];
+    const text = words.map((word) => word.text).join(' ');
+    const answers = unpacked({ text, utterances: [at(text, 300, 3_500)], words, language: 'en' }, pack);
+    expect(answers?.map((answer) => answer.text)).toEqual(expected);
+    expect(answers?.[0]?.words?.at(-1)?.endMs).toBeLessThan(2_000);
+  });
+
   it('puts words whose times are guessed where there is speech for their sentence', () => {
     const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
     const text = 'How are you doing this morning? I am so very fine, thanks.';
