@@ -2,7 +2,7 @@ import type { AudioStore } from '@call-analytics/audio-store';
 import type { Calls } from '@call-analytics/calls';
 import type { Metrics } from '@call-analytics/service-kit';
 import type { DecodeLimits } from './decode/decode.ts';
-import type { SpeechEngine } from './engines/engine.ts';
+import type { EngineTimes, SpeechEngine } from './engines/engine.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 
 /** What the transcription of a call works with. */
@@ -10,6 +10,7 @@ export interface Dependencies {
   calls: Calls;
   audioStore: AudioStore;
   engine: SpeechEngine;
+  engineTimes: EngineTimes;
   metrics: Metrics;
   workDir: string;
   decodeLimits: DecodeLimits;

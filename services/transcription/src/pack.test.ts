@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { omittedOf, packOf, unpacked } from './pack.ts';
+import { omittedOf, packedAgain, packOf, unpacked } from './pack.ts';
 import type { AudioSegment } from './plan/planner.ts';
 
 /** Speech without its first and last 0.2 s. */
@@ -122,5 +122,39 @@ describe('a pack', () => {
   it('cannot be taken apart without times, unless nothing was said', () => {
     expect(unpacked({ text: 'One two.', language: 'en' }, PACK)).toBeNull();
     expect(texts({ text: '', language: 'en' })).toEqual(['', '', '']);
+  });
+});
+
+describe('what is asked again', () => {
+  const job = (of: AudioSegment, before: AudioSegment | null = null, after: AudioSegment | null = null) => ({
+    place: { segment: of, before, after },
+  });
+  const [first, second, third] = [segment(5_000, 8_000), segment(30_000, 33_000), segment(60_000, 63_000)];
+  const other = { ...segment(40_000, 43_000), channel: 1 };
+  const packed = (jobs: Parameters<typeof packedAgain>[0], timed: 'words' | 'lines' | null = 'words') =>
+    packedAgain(jobs, timed).map(({ pack, jobs: own }) => [pack.segments.map(({ startMs }) => startMs), own.length]);
+
+  it('is sent together where one person says it, and brings no neighbors then', () => {
+    expect(packed([job(first, null, second), job(other), job(third, second)])).toEqual([
+      [[5_000, 60_000], 2],
+      [[40_000], 1],
+    ]);
+  });
+
+  it('brings its neighbors where it is short and alone', () => {
+    expect(packed([job(second, first, third)])).toEqual([[[5_000, 30_000, 60_000], 1]]);
+    expect(packed([job(segment(0, 6_000), first, third)])).toEqual([[[0], 1]]);
+  });
+
+  it('fits the window of an engine', () => {
+    const jobs = Array.from({ length: 9 }, (_, n) => job(segment(n * 10_000, n * 10_000 + 5_000)));
+    expect(packed(jobs).map(([, count]) => count)).toEqual([5, 4]);
+  });
+
+  it.each(['lines', null] as const)('is sent alone to an engine without the times of words: %s', (timed) => {
+    expect(packed([job(first, null, second), job(third, second)], timed)).toEqual([
+      [[5_000], 1],
+      [[60_000], 1],
+    ]);
   });
 });

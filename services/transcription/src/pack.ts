@@ -66,7 +66,7 @@ export function packOf(
   return { segments, samples, pieces };
 }
 
-const samplesIn = (ms: number) => (ms * SAMPLE_RATE) / 1000;
+export const samplesIn = (ms: number) => (ms * SAMPLE_RATE) / 1000;
 
 /** A segment with those before and after it of the same person. */
 export interface Place {
@@ -83,13 +83,40 @@ const LONGEST_NEIGHBOR_MS = 5_000;
 export const asNeighbor = (segment: AudioSegment | undefined): AudioSegment | null =>
   segment === undefined || segment.endMs - segment.startMs > LONGEST_NEIGHBOR_MS ? null : segment;
 
+/** So much audio tells an engine enough of what it is about. */
+const ENOUGH_CONTEXT_MS = 5_000;
+/** Less than the window in which Whisper listens. */
+const MOST_AGAIN_MS = 28_000;
+
 /**
- * @param timed what the engine gives times of: without any, the words of neighbors could not be told from its own, and
- * without those of words silence cannot be left out
+ * Packs what is asked again: what one person says, and a short segment alone with its neighbors. Without the times of
+ * words each segment is alone: nothing would tell its words from those of others.
+ * @param timed what the engine gives times of
  */
-export function amongNeighbors({ segment, before, after }: Place, timed: 'words' | 'lines' | null): Pack {
-  const segments = (timed === null ? [segment] : [before, segment, after]).filter((part) => part !== null);
-  return packOf(segments, { gapMs: AGAIN_GAP_MS, ...(timed === 'words' && { omitted: omittedOf }) });
+export function packedAgain<J extends { place: Place }>(
+  jobs: readonly J[],
+  timed: 'words' | 'lines' | null,
+): { pack: Pack; jobs: J[] }[] {
+  const packed = (segments: readonly AudioSegment[]) =>
+    packOf(segments, { gapMs: AGAIN_GAP_MS, ...(timed === 'words' && { omitted: omittedOf }) });
+  const lengthOf = ({ samples }: Pack) => (samples.length * 1000) / SAMPLE_RATE;
+  const groups: { segments: AudioSegment[]; jobs: J[] }[] = [];
+  for (const job of jobs) {
+    const { segment } = job.place;
+    const open = groups.findLast(
+      ({ segments: [first] }) => first !== undefined && personOf(first) === personOf(segment),
+    );
+    if (timed === 'words' && open !== undefined && lengthOf(packed([...open.segments, segment])) <= MOST_AGAIN_MS) {
+      open.segments.push(segment);
+      open.jobs.push(job);
+    } else groups.push({ segments: [segment], jobs: [job] });
+  }
+  return groups.map(({ segments, jobs: own }) => {
+    const pack = packed(segments);
+    if (timed !== 'words' || lengthOf(pack) >= ENOUGH_CONTEXT_MS + 2 * AGAIN_GAP_MS) return { pack, jobs: own };
+    const around = [own[0]?.place.before, ...segments, own.at(-1)?.place.after].filter((part) => part != null);
+    return { pack: packed([...new Set(around)]), jobs: own };
+  });
 }
 
 /** Who speaks: a channel, or one of the voices that share it. */

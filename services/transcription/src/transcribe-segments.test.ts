@@ -35,15 +35,18 @@ function said(text: string, language: string, logprob = -0.3) {
   return { body: { text, language, segments: [{ start: 0, end: 4, text, avg_logprob: logprob }] } };
 }
 
-/** @returns answers whose first half is at the beginning of the audio, and the other half at its end */
-function saidThroughout(text: string) {
+/** @returns answers that repeat the text, two words a second, from this time on */
+function saidThroughout(text: string, fromSeconds = 0.3) {
   return ({ seconds }: { seconds: number }) => {
-    const all = text.split(' ').map((word, index, { length }) => {
-      const start = index < length / 2 ? 0.3 + index * 0.3 : seconds - 0.3 - (length - index) * 0.3;
-      return { word, start, end: start + 0.25 };
+    const all = text.split(' ');
+    const count = Math.floor(2 * (seconds - 0.3 - fromSeconds));
+    const words = Array.from({ length: count }, (_, index) => {
+      const start = fromSeconds + index / 2;
+      return { word: all[index % all.length] as string, start, end: start + 0.4 };
     });
-    const segments = [{ start: 0.3, end: seconds - 0.3, text, avg_logprob: -0.3 }];
-    return { body: { text, language: 'english', segments, words: all } };
+    const said = words.map(({ word }) => word).join(' ');
+    const segments = [{ start: fromSeconds, end: seconds - 0.3, text: said, avg_logprob: -0.3 }];
+    return { body: { text: said, language: 'english', segments, words } };
   };
 }
 
@@ -135,13 +138,17 @@ describe('a short segment that the engine does not answer in time', () => {
   });
 });
 
+/** Seconds to the end of the customer's first segment in a pack. */
+const FIRST_ENDS = 3.2;
+
 describe('a segment that is answered with nothing although there is speech', () => {
   it('is sent once more between its neighbors, and what is said in it is taken', async () => {
     const throughout = saidThroughout('Good day, all fine.');
     const { server, scene: calls } = await scene(
       (asked, number) => {
-        if (number === 2) return { body: { text: '', language: 'english', segments: [] } };
-        if (number < 5) return throughout(asked);
+        // Of the three segments of the customer, the first has no words.
+        if (number === 2) return saidThroughout('Good day, all fine.', FIRST_ENDS)(asked);
+        if (number < 4) return throughout(asked);
         // The pack: half a second, 3.5 s, half a second, 3.4 s, and so on.
         const words = [
           { word: 'One', start: 0.6, end: 1 },
@@ -156,8 +163,8 @@ describe('a segment that is answered with nothing although there is speech', () 
       { SEGMENT_CONCURRENCY: '1', TRANSCRIPTION_LANGUAGES: 'en' },
     );
     const { transcript } = await calls.transcribed(await calls.uploaded(FIVE_TURNS));
-    // Two alone, until the server is known to give times; the others in a pack for each person.
-    expect(server.asked).toHaveLength(5);
+    // One alone, until the server is known to give times; the others in a pack for each person.
+    expect(server.asked).toHaveLength(4);
     expect(transcript?.utterances).toHaveLength(5);
     expect(transcript?.utterances[1]?.text).toBe('One moment.');
     expect(transcript?.utterances.map(({ text }) => text)).not.toContain('Here they are.');
@@ -165,14 +172,15 @@ describe('a segment that is answered with nothing although there is speech', () 
   });
 
   it('stays unanswered, with its reason, when there is nothing again', async () => {
-    const throughout = saidThroughout('Good day, all fine.');
     const { server, scene: calls } = await scene(
       (asked, number) =>
-        number === 2 || number === 5 ? { body: { text: '', language: 'english', segments: [] } } : throughout(asked),
+        number === 4
+          ? { body: { text: '', language: 'english', segments: [] } }
+          : saidThroughout('Good day, all fine.', number === 2 ? FIRST_ENDS : 0.3)(asked),
       { SEGMENT_CONCURRENCY: '1', TRANSCRIPTION_LANGUAGES: 'en' },
     );
     const { transcript } = await calls.transcribed(await calls.uploaded(FIVE_TURNS));
-    expect(server.asked).toHaveLength(5);
+    expect(server.asked).toHaveLength(4);
     expect(transcript?.audio.dropped.filter(({ reason }) => reason === 'no_words')).toHaveLength(1);
     const { heard = 0, silent = 0, music = 0, unanswered = 0 } = transcript?.audio.coverage ?? {};
     expect(unanswered).toBeGreaterThan(2.5);
@@ -197,14 +205,22 @@ describe('a server that gives no times', () => {
 describe('segments of one person', () => {
   const env = { SEGMENT_CONCURRENCY: '1', TRANSCRIPTION_LANGUAGES: 'en' };
 
-  it('are sent in packs that fill the window of the engine, once it is known to give times', async () => {
-    const { server, scene: calls } = await scene(saidThroughout('Good day, all fine.'), env);
+  it('are sent in packs that fill the window of the engine, once its first answer gave times', async () => {
+    const parallel = { ...env, SEGMENT_CONCURRENCY: '4' };
+    const { server, scene: calls } = await scene(saidThroughout('Good day, all fine.'), parallel);
     await calls.transcribed(await calls.uploaded(BUNDLED_CALL));
-    const [first, second, ...packs] = server.asked.map(({ seconds }) => seconds);
+    const [first, ...packs] = server.asked.map(({ seconds }) => seconds);
     expect(first).toBeLessThan(7);
-    expect(second).toBeLessThan(7);
+    expect(packs[0]).toBeGreaterThan(20);
     expect(Math.max(...packs)).toBeLessThan(28.5);
     expect(packs.length).toBeLessThan(10);
+  });
+
+  it('are packed from the first request on in the next call', async () => {
+    const { server, scene: calls } = await scene(saidThroughout('Good day, all fine.'), env);
+    for (const _ of [1, 2]) await calls.transcribed(await calls.uploaded(FIVE_TURNS));
+    // In the first call the first segment is sent alone.
+    expect(server.asked.map(({ seconds }) => Math.round(seconds))).toEqual([5, 9, 3, 7, 9]);
   });
 
   it.each([
@@ -212,9 +228,9 @@ describe('segments of one person', () => {
     ['the times of lines alone', { text: 'Fine.', segments: [{ start: 0.5, end: 1.5, text: 'Fine.' }] }],
   ])('are sent alone when an answer to a pack has %s', async (_, body) => {
     const throughout = saidThroughout('Good day, all fine.');
-    const { server, scene: calls } = await scene((asked, number) => (number < 3 ? throughout(asked) : { body }), env);
+    const { server, scene: calls } = await scene((asked, number) => (number < 2 ? throughout(asked) : { body }), env);
     const { transcript } = await calls.transcribed(await calls.uploaded(FIVE_TURNS));
-    expect(transcript?.utterances.slice(2).map(({ text }) => text)).toEqual(['Fine.', 'Fine.', 'Fine.']);
+    expect(transcript?.utterances.slice(1).map(({ text }) => text)).toEqual(['Fine.', 'Fine.', 'Fine.', 'Fine.']);
     expect(server.asked).toHaveLength(6);
   });
 

@@ -4,11 +4,10 @@ import { point, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { BoundedConcurrency } from './bounded-concurrency.ts';
 import type { Dependencies } from './dependencies.ts';
-import { countUsage, type EngineAnswer } from './engines/engine.ts';
-import { baseOf, CallLanguage, isForeign, tellsLanguage } from './engines/language.ts';
+import { countUsage, type EngineAnswer, type EngineTimes } from './engines/engine.ts';
+import { baseOf, CallLanguage, tellsLanguage } from './engines/language.ts';
 import type { SegmentResult } from './join/join.ts';
 import {
-  amongNeighbors,
   asNeighbor,
   evidenceOf,
   isGuessedWrong,
@@ -16,6 +15,7 @@ import {
   omittedOf,
   type Pack,
   type Place,
+  packedAgain,
   packOf,
   personOf,
   recordOf,
@@ -24,11 +24,10 @@ import {
 } from './pack.ts';
 import { SAMPLE_RATE } from './plan/frames.ts';
 import type { AudioSegment } from './plan/planner.ts';
+import { SecondLanguage } from './second-language.ts';
 
 /** A longer segment that times out fails the attempt. */
 const GIVEN_UP_MS = 10_000;
-/** Below this mean logarithm of the probability, the engine may have been told the wrong language. */
-const DOUBTFUL = -0.8;
 
 /** Speech of this length without an answer is sent once more. */
 const LEAST_ASKED_AGAIN_MS = 1_000;
@@ -38,6 +37,8 @@ const MOST_ASKED_AGAIN = { ms: 30_000, share: 0.05 };
 const MOST_EMPTY = 30;
 /** Short segments that wait for the language of the call, in ms of speech: bounds the memory they take. */
 const MOST_WAITING_MS = 120_000;
+
+const againKey = (key: string) => `${key}:again`;
 
 export interface Transcribed {
   results: SegmentResult[];
@@ -67,6 +68,7 @@ export class SegmentTranscription {
   readonly #languages: readonly string[];
   readonly #vocabulary: readonly string[];
   readonly #language: CallLanguage;
+  readonly #second: SecondLanguage;
   readonly #saved: ReadonlyMap<string, TranscribedSegment>;
   readonly #tasks: BoundedConcurrency;
   readonly #results: SegmentResult[] = [];
@@ -79,8 +81,7 @@ export class SegmentTranscription {
   #empty: Job[] = [];
   readonly #lastPlaces = new Map<string, Place>();
   #sentMs = 0;
-  /** What the engine gives times of; null while that is not known. */
-  #timed: 'words' | 'lines' | null;
+  readonly #times: EngineTimes;
   /** Whether it tells speakers apart, as far as that is known. */
   #diarizes: boolean;
 
@@ -96,15 +97,15 @@ export class SegmentTranscription {
     this.#languages = work.call.language === null ? dependencies.languages : [work.call.language];
     this.#vocabulary = vocabulary;
     this.#language = new CallLanguage(this.#languages);
+    this.#second = new SecondLanguage(this.#languages, (pack) => this.#ask(pack, this.#languages));
     this.#saved = new Map(
       saved.flatMap((record) => record.packed ?? [record]).map((segment) => [segment.key, segment]),
     );
     this.#tasks = new BoundedConcurrency(
       Math.min(dependencies.segmentConcurrency, dependencies.engine.limits.concurrency),
     );
-    const { timestamps, packSeconds, diarizes = false } = dependencies.engine.limits;
-    this.#diarizes = diarizes;
-    this.#timed = !timestamps ? null : packSeconds === undefined ? 'lines' : 'words';
+    this.#diarizes = dependencies.engine.limits.diarizes ?? false;
+    this.#times = dependencies.engineTimes;
   }
 
   /** Waits for a free place. @throws WorkError, LeaseLost, or the reason of the signal, of this segment or others */
@@ -127,13 +128,18 @@ export class SegmentTranscription {
     await this.#sendOpen();
     await this.#tasks.finish();
     let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
-    for (const job of this.#empty.splice(0)) {
-      const pack = amongNeighbors(job.place, this.#timed);
+    const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
+    const [paid, others] = [true, false].map((is) => empty.filter(({ key }) => this.#saved.has(againKey(key)) === is));
+    const packs = [...packedAgain(paid ?? [], null), ...packedAgain(others ?? [], this.#times.of)];
+    for (const { pack, jobs } of packs) {
       leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
       if (leftMs < 0) break;
+      const again = jobs.map((job) => ({ ...job, key: againKey(job.key) }));
       await this.#tasks.start(async () => {
-        const [again] = await this.#transcribe([{ ...job, key: `${job.key}:again` }], pack);
-        if (again !== undefined && again.utterances.length > 0 && job.entry !== null) job.entry.result = again;
+        for (const [index, result] of (await this.#transcribe(again, pack)).entries()) {
+          const entry = jobs[index]?.entry ?? null;
+          if (entry !== null && result.utterances.length > 0) entry.result = result;
+        }
       });
     }
     await this.#tasks.finish();
@@ -163,7 +169,7 @@ export class SegmentTranscription {
   #packSeconds({ channel }: AudioSegment): number | null {
     const { packSeconds = null, maxSeconds } = this.#dependencies.engine.limits;
     if (this.#diarizes && channel === null) return maxSeconds;
-    return this.#timed === 'words' ? packSeconds : null;
+    return this.#times.of === 'words' ? packSeconds : null;
   }
 
   async #pack(job: Job, mostSamples: number): Promise<void> {
@@ -192,7 +198,7 @@ export class SegmentTranscription {
     for (const { segment } of this.#unsettled.map(({ place }) => place))
       if (tellsLanguage(segment.speechMs) && packOf([...together, segment]).samples.length <= most)
         together.push(segment);
-    if (this.#language.divided && this.#timed === 'words' && together.length > 1) {
+    if (this.#language.divided && this.#times.of === 'words' && together.length > 1) {
       const answer = await this.#ask(packOf(together), this.#languages);
       const speechMs = together.reduce((sum, segment) => sum + segment.speechMs, 0);
       if (answer?.language != null) this.#language.heard(answer.language, answer.text, speechMs);
@@ -225,16 +231,16 @@ export class SegmentTranscription {
 
   /** Only the times of words tell what is said before and after it. */
   #leavesOutSilence(jobs: readonly Job[]): boolean {
-    return this.#timed === 'words' && !(this.#diarizes && jobs.some(({ place }) => place.segment.channel === null));
+    return this.#times.of === 'words' && !(this.#diarizes && jobs.some(({ place }) => place.segment.channel === null));
   }
 
-  #send(jobs: readonly Job[]): Promise<void> {
-    return this.#tasks.start(async () => {
+  async #send(jobs: readonly Job[]): Promise<void> {
+    await this.#tasks.start(async () => {
       const { settled } = this.#language;
       const leftOut = this.#leavesOutSilence(jobs);
       const results = await this.#transcribe(jobs, this.#packOf(jobs));
       // An answer without the times of words makes the whole be sent.
-      const omits = leftOut && this.#timed === 'words';
+      const omits = leftOut && this.#times.of === 'words';
       for (const [index, result] of results.entries()) this.#answered(jobs[index] as Job, result, omits);
       if (settled !== null) return;
       const text = results.flatMap(({ utterances }) => utterances.map((utterance) => utterance.text)).join(' ');
@@ -242,6 +248,7 @@ export class SegmentTranscription {
       this.#language.heard(results[0]?.language ?? null, text, speechMs);
       if (results[0]?.language !== null) this.#unsettled.push(...jobs);
     });
+    if (!this.#times.known) await this.#tasks.finish();
   }
 
   #answered(job: Job, result: TranscribedSegment, omits: boolean): void {
@@ -275,14 +282,13 @@ export class SegmentTranscription {
     draining.throwIfAborted();
     const told = this.#language.settled;
     const whole = await this.#ask(pack, this.#language.told, began);
-    if (whole?.utterances !== undefined) this.#timed = whole.words === undefined ? 'lines' : 'words';
+    if (whole !== null) this.#times.learn(whole);
     const isLabelled = whole?.utterances?.some(({ speaker }) => speaker !== undefined) === true;
     if (isLabelled) this.#diarizes = true;
     const parts = whole === null ? null : unpacked(whole, pack);
     // A line may run over the end of a segment, so lines tell whose words these are only where they name the speaker.
     const isMapped = parts !== null && (whole?.words !== undefined || isLabelled || whole?.text === '');
     if (!isMapped && (jobs.length > 1 || (whole !== null && pack.pieces.length > 1))) {
-      if (whole !== null && whole.utterances === undefined) this.#timed = null;
       const alone: TranscribedSegment[] = [];
       for (const job of jobs) alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)));
       return alone;
@@ -294,7 +300,7 @@ export class SegmentTranscription {
       const { segment } = place;
       const answer = parts?.[pack.segments.indexOf(segment)] ?? (pack.pieces.length === 1 ? whole : null);
       const other =
-        guess === null ? await this.#otherLanguage(segment, answer, told, jobs.length > 1) : evidenceOf(guess);
+        guess === null ? await this.#second.evidence(segment, answer, told, jobs.length > 1) : evidenceOf(guess);
       const result = resultOf(segment, key, answer, told, request);
       if (other != null && (languages.length === 0 || languages.includes(baseOf(other.language)))) result.other = other;
       results.push(result);
@@ -326,24 +332,6 @@ export class SegmentTranscription {
         log.warn({ startMs, endMs, channel }, 'gave up a short segment: the speech engine did not answer in time');
       return null;
     }
-  }
-
-  /** Asks once more without the language where a long segment fits it badly: the caller may speak another one. */
-  async #otherLanguage(
-    segment: AudioSegment,
-    answer: EngineAnswer | null,
-    told: string | null,
-    isPacked: boolean,
-  ): Promise<TranscribedSegment['other'] | null> {
-    if (told === null || answer === null || !tellsLanguage(segment.speechMs)) return null;
-    // An engine that takes the language as a hint says what it heard.
-    const heard = answer.language === null ? told : baseOf(answer.language);
-    if (heard !== told && !isPacked) return evidenceOf(resultOf(segment, '', answer, null));
-    const languages = this.#languages;
-    const doubtful = heard !== told || isForeign(answer.text, told) || (answer.confidence ?? 0) < DOUBTFUL;
-    if (!doubtful || languages.length === 1) return null;
-    const free = await this.#ask(packOf([segment]), languages);
-    return free === null ? null : evidenceOf(resultOf(segment, '', free, null));
   }
 }
 

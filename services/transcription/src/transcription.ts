@@ -5,7 +5,7 @@ import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
 import type { Dependencies } from './dependencies.ts';
-import { type SpeechEngine, withCircuitBreaker } from './engines/engine.ts';
+import { EngineTimes, type SpeechEngine, withCircuitBreaker } from './engines/engine.ts';
 import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
@@ -48,6 +48,7 @@ export function createTranscription({
   const dependencies: Dependencies = {
     ...rest,
     engine,
+    engineTimes: new EngineTimes(engine.limits),
     workDir: settings.WORK_DIR,
     decodeLimits: {
       timeMs: settings.DECODE_TIME_LIMIT,

@@ -56,6 +56,33 @@ export interface EngineAnswer {
   dollars?: number;
 }
 
+/** What an engine gives times of, as its answers tell. Shared by the calls of a process. */
+export class EngineTimes {
+  #of: 'words' | 'lines' | null;
+  #known: boolean;
+
+  constructor({ timestamps, packSeconds }: SpeechEngine['limits']) {
+    this.#of = !timestamps ? null : packSeconds === undefined ? 'lines' : 'words';
+    this.#known = timestamps || packSeconds === undefined;
+  }
+
+  /** Null when it gives none, or that is not known. */
+  get of(): 'words' | 'lines' | null {
+    return this.#of;
+  }
+
+  /** False until the first answer of an engine that may give them: it tells whether silence may be left out. */
+  get known(): boolean {
+    return this.#known;
+  }
+
+  learn({ text, utterances, words }: EngineAnswer): void {
+    if (utterances === undefined && text === '') return;
+    this.#of = utterances === undefined ? null : words === undefined ? 'lines' : 'words';
+    this.#known = true;
+  }
+}
+
 /** Counts what one request took. */
 export function countUsage(
   { samples }: { samples: Int16Array },
