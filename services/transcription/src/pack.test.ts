@@ -82,6 +82,12 @@ describe('a pack', () => {
     ['runs over the joint', at('with?', 1_920, 2_700), ['Can I help you with?', 'Okay, fine.']],
     ['is pushed over it', at('with?', 2_060, 2_060), ['Can I help you with?', 'Okay, fine.']],
     ['is said after it', at('with?', 2_060, 2_600), ['Can I help you', 'with? Okay, fine.']],
+    ['ends a clause and is pushed over it', at('with,', 1_940, 2_120), ['Can I help you with,', 'Okay, fine.']],
+    [
+      'begins the next sentence before it',
+      at('a.m. Okay,', 1_000, 1_100),
+      ['Can I help you a.m. Okay,', 'Okay, fine.'],
+    ],
   ])('ends a sentence with its last word where that %s', (_, last, expected) => {
     const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
     const before = ['Can', 'I', 'help', 'you'].map((word, n) => at(word, 300 + n * 400, 700 + n * 400));

@@ -1,8 +1,14 @@
 import { packedTimes, type Segment as TranscribedSegment, type Utterance } from '@call-analytics/calls';
 import type { EngineAnswer, SpeechEngine } from './engines/engine.ts';
 import { baseOf, isForeign } from './engines/language.ts';
-import { alignWords, fitTimes, type Sounding, type TimedText, timedTokens } from './join/fit-times.ts';
-import { SENTENCE_END } from './join/sentences.ts';
+import {
+  alignWords,
+  fitTimes,
+  type Sounding,
+  type TimedText,
+  timedTokens,
+  withWholeSentences,
+} from './join/fit-times.ts';
 import { SAMPLE_RATE, type Stretch } from './plan/frames.ts';
 import { type AudioSegment, PLAN_VERSION } from './plan/planner.ts';
 
@@ -137,9 +143,10 @@ export function unpacked(answer: EngineAnswer, pack: Pack): EngineAnswer[] | nul
   const text = utterances.map((line) => line.text).join(' ');
   const tokens = words.length === 0 ? null : (timedTokens(text, words) ?? joined(words));
   const parts: readonly TimedText[] = tokens ?? utterances.flatMap((line) => sharedOut(line, pack));
+  const joints = pieces.slice(1).map(({ sentMs }) => sentMs);
   const placed = wordTimesGuessed
     ? inSpeech(parts, pack)
-    : (tokens === null ? parts : withWholeSentences(parts, pieces)).map((part) => inSegment(part, pieceAt(part, pack)));
+    : (tokens === null ? parts : withWholeSentences(parts, joints)).map((part) => inSegment(part, pieceAt(part, pack)));
   const sentMs = (segment: number) => pieces.find((each) => each.segment === segment)?.sentMs;
   return segments.map((_, index) => {
     const own = placed.filter(({ segment }) => segment === index).map(({ part }) => part);
@@ -183,29 +190,6 @@ function sharedOut({ startMs, endMs, text, speaker }: TimedText, pack: Pack): Ti
     [before, at] = [owner, part.endMs];
   }
   return parts;
-}
-
-/** How far words of a sentence that ends are pushed over a joint where engines hear no pause. */
-const PUSHED_MS = 150;
-
-/**
- * Ends a sentence before the joint that its last words run over, where the next sentence may be the answer to another
- * person: without the silence that was left out, engines stretch the last word up to the next one.
- */
-function withWholeSentences(words: readonly TimedText[], pieces: readonly Piece[]): TimedText[] {
-  const placed = [...words];
-  const middleOf = ({ startMs, endMs }: TimedText) => (startMs + endMs) / 2;
-  let first = 0;
-  for (const { sentMs } of pieces.slice(1)) {
-    while (first < words.length && middleOf(words[first] as TimedText) < sentMs) first += 1;
-    if (first === 0 || SENTENCE_END.test(words[first - 1]?.text ?? '')) continue;
-    const end = words.findIndex(({ text }, index) => index >= first && SENTENCE_END.test(text));
-    const last = words[end];
-    if (last === undefined || (last.startMs >= sentMs && middleOf(last) >= sentMs + PUSHED_MS)) continue;
-    for (const [index, { startMs, endMs, text }] of words.slice(first, end + 1).entries())
-      placed[first + index] = { text, startMs: Math.min(startMs, sentMs - 1), endMs: Math.min(endMs, sentMs - 1) };
-  }
-  return placed;
 }
 
 /** The piece in which the middle of the part is. */

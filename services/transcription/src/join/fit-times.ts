@@ -31,6 +31,7 @@ export function fitTimes(
   return tokens === null ? trimmed(speech, utterances) : betweenPauses(speech, tokens);
 }
 
+const CLAUSE_END = /[,;:–-]$/;
 const LETTERS = /[\p{L}\p{M}\p{N}]/gu;
 const lettersOf = (text: string) => text.toLowerCase().match(LETTERS) ?? [];
 
@@ -126,6 +127,45 @@ function trimmed(speech: readonly Stretch[], utterances: readonly TimedText[]): 
   });
 }
 
+/** How far words before a joint are pushed over it by engines, which hear no pause there. */
+const PUSHED_MS = { sentence: 150, clause: 100 };
+/** "At 8 a.m. then?" is one sentence. */
+const GOES_ON = /^\p{Ll}/u;
+
+/**
+ * Keeps sentences whole at the joints of a pack, where the next one may be the answer to another person: without the
+ * silence that was left out, engines stretch a word up to the next one.
+ * @param joints where silence was left out, in ms, in order
+ */
+export function withWholeSentences(words: readonly TimedText[], joints: readonly number[]): TimedText[] {
+  const placed = [...words];
+  const middleOf = ({ startMs, endMs }: TimedText) => (startMs + endMs) / 2;
+  const begins = (index: number) =>
+    SENTENCE_END.test(words[index - 1]?.text ?? '') && !GOES_ON.test(words[index]?.text ?? '');
+  let first = 0;
+  for (const jointMs of joints) {
+    while (first < words.length && middleOf(words[first] as TimedText) < jointMs) first += 1;
+    const before = words[first - 1];
+    if (before === undefined || begins(first)) continue;
+    if (before.endMs > jointMs && begins(first - 1)) {
+      placed[first - 1] = { ...before, startMs: Math.max(before.startMs, jointMs) };
+      continue;
+    }
+    const end = words.findIndex(
+      ({ text }, index) => index >= first && (SENTENCE_END.test(text) || CLAUSE_END.test(text)),
+    );
+    const last = words[end];
+    if (last === undefined) continue;
+    const isSentence = SENTENCE_END.test(last.text);
+    const pushedMs = isSentence ? PUSHED_MS.sentence : PUSHED_MS.clause;
+    const isPushed = middleOf(last) < jointMs + pushedMs && !CLAUSE_END.test(before.text);
+    if (!isPushed && !(isSentence && last.startMs < jointMs)) continue;
+    for (const [index, { startMs, endMs, text }] of words.slice(first, end + 1).entries())
+      placed[first + index] = { text, startMs: Math.min(startMs, jointMs - 1), endMs: Math.min(endMs, jointMs - 1) };
+  }
+  return placed;
+}
+
 /** Speech on the engine's clock, with the silence before it in the recording: less of it may have been sent. */
 export interface Sounding extends Stretch {
   pauseMs: number;
@@ -140,7 +180,6 @@ const OTHER_LENGTH = 0.5;
 const MOST_MS_A_LETTER = 100;
 /** Engines do not err more than this. */
 const REACH_MS = 3_000;
-const CLAUSE_END = /[,;:–-]$/;
 
 /**
  * Aligns words with the speech that they belong to. An engine that guesses the times of words from their length lets
