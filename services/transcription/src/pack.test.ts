@@ -83,19 +83,29 @@ describe('a pack', () => {
     ['is pushed over it', at('with?', 2_060, 2_060), ['Can I help you with?', 'Okay, fine.']],
     ['is said after it', at('with?', 2_060, 2_600), ['Can I help you', 'with? Okay, fine.']],
     ['ends a clause and is pushed over it', at('with,', 1_940, 2_120), ['Can I help you with,', 'Okay, fine.']],
-    [
-      'begins the next sentence before it',
-      at('a.m. Okay,', 1_000, 1_100),
-      ['Can I help you a.m. Okay,', 'Okay, fine.'],
-    ],
+    ['is pushed over it after a comma', at('please?', 2_060, 2_060), ['Can I help you, please?', 'Okay, fine.']],
   ])('ends a sentence with its last word where that %s', (_, last, expected) => {
     const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
-    const before = ['Can', 'I', 'help', 'you'].map((word, n) => at(word, 300 + n * 400, 700 + n * 400));
+    const you = last.text === 'please?' ? 'you,' : 'you';
+    const before = ['Can', 'I', 'help', you].map((word, n) => at(word, 300 + n * 400, 700 + n * 400));
     const words = [...before, last, at('Okay,', 2_700, 3_000), at('fine.', 3_000, 3_500)];
     const text = words.map((word) => word.text).join(' ');
     const answers = unpacked({ text, utterances: [at(text, 300, 3_500)], words, language: 'en' }, pack);
     expect(answers?.map((answer) => answer.text)).toEqual(expected);
     expect(answers?.[0]?.words?.at(-1)?.endMs).toBeLessThan(2_000);
+  });
+
+  it('begins a sentence after the joint that its first word is stretched over, and goes on after an abbreviation', () => {
+    const pack = packOf([segment(5_000, 7_000), segment(30_000, 32_000)]);
+    const eight = [at('At', 300, 500), at('8', 500, 900), at('a.m.', 900, 1_200)];
+    const textsOf = (...rest: ReturnType<typeof at>[]) => {
+      const words = [...eight, ...rest];
+      const text = words.map((word) => word.text).join(' ');
+      const answers = unpacked({ text, utterances: [at(text, 300, 3_500)], words, language: 'en' }, pack);
+      return answers?.map((answer) => answer.text);
+    };
+    expect(textsOf(at('Oh,', 1_200, 2_300), at('okay.', 2_300, 2_900))).toEqual(['At 8 a.m.', 'Oh, okay.']);
+    expect(textsOf(at('then?', 2_060, 2_200), at('Okay.', 2_300, 2_900))).toEqual(['At 8 a.m. then?', 'Okay.']);
   });
 
   it('puts words whose times are guessed where there is speech for their sentence', () => {

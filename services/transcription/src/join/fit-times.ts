@@ -158,7 +158,7 @@ export function withWholeSentences(words: readonly TimedText[], joints: readonly
     if (last === undefined) continue;
     const isSentence = SENTENCE_END.test(last.text);
     const pushedMs = isSentence ? PUSHED_MS.sentence : PUSHED_MS.clause;
-    const isPushed = middleOf(last) < jointMs + pushedMs && !CLAUSE_END.test(before.text);
+    const isPushed = middleOf(last) < jointMs + pushedMs && (isSentence || !CLAUSE_END.test(before.text));
     if (!isPushed && !(isSentence && last.startMs < jointMs)) continue;
     for (const [index, { startMs, endMs, text }] of words.slice(first, end + 1).entries())
       placed[first + index] = { text, startMs: Math.min(startMs, jointMs - 1), endMs: Math.min(endMs, jointMs - 1) };
