@@ -21,9 +21,11 @@ With TRANSCRIPTION_BASE_URL or TRANSCRIPTION_ENGINE a real engine is asked, with
 an exact engine answers with the words that are spoken in the audio it gets.
 
 wrong, lost, added   words, of those said
-role, time           words that were heard under the right role, and in a line of that time
+role, time           words that were heard under the right role, and in a line of that time; misheard words beside a
+                     change of speaker do not count for the role
 word                 words whose own times are right to 0.3 s, where the engine gives them and they are known
 DER, DER.25          diarization error rate, without and with a collar of 0.25 s
+invented, misheard   lines without a word that was said, where the person says nothing and where words were misheard
 gap                  seconds by which the coverage misses the length of the recording
 billed               seconds sent to the engine for each second of speech with pauses under 0.5 s
 busy                 seconds in which the engine worked`;
@@ -57,6 +59,7 @@ for (const { make } of wanted) {
   process.stderr.write(`${tableOf([row]).split('\n').at(-1)}\n`);
   if (show !== true) continue;
   for (const text of row.inventions) print(`  invented: ${text}`);
+  for (const text of row.misheard) print(`  misheard: ${text}`);
   for (const { speaker, startMs, endMs, text } of row.transcript.utterances)
     print(`  ${speaker} ${startMs}-${endMs} ${text}`);
 }

@@ -3,7 +3,10 @@ import type { Recorded } from './recordings.ts';
 
 export interface Measured {
   words: { said: number; wrong: number; lost: number; added: number };
-  /** Of the words that were heard: under the right role; null where the rules do not read the language. */
+  /**
+   * Of the words that were heard: under the right role; null where the rules do not read the language. Of misheard words
+   * only those amid a turn: at a change of speaker nothing tells which of the words there was misheard so.
+   */
   rightRole: number | null;
   /** Of the words that were heard: in a line that is spoken at that time. */
   rightTime: number;
@@ -12,8 +15,9 @@ export interface Measured {
    * of words, and where those of the recording are not known.
    */
   rightWordTime: number | null;
-  /** Lines in which no word was said. */
+  /** Lines without a word that was said: where the person says nothing, and where words were misheard. */
   inventions: string[];
+  misheard: string[];
   /** Diarization error rate; with a collar of 0.25 s around each change. */
   der: number;
   derCollar: number;
@@ -45,6 +49,13 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
   const spokenLines = new Set(
     both.filter((pair) => pair.said.word === pair.heard.word).map(({ heard: { line } }) => line),
   );
+  const unspoken = analysis.lines.filter((line) => !spokenLines.has(line) && wordsOf(line.text).length > 0);
+  const people = recorded.activity.map((frames, speaker) => ({ frames, speaker }));
+  const isSounding = ({ speaker, startMs, endMs }: Line) => {
+    const own = people.filter((person) => transcript.speakersBy !== 'channels' || person.speaker === speaker);
+    const [from, to] = [Math.floor(startMs / 10), Math.ceil(endMs / 10)];
+    return own.some(({ frames }) => frames.subarray(from, to).reduce((sum, frame) => sum + frame, 0) > (to - from) / 2);
+  };
   const { heard: with_ = 0, silent = 0, music = 0, unanswered = 0 } = transcript.audio.coverage ?? {};
   return {
     words: {
@@ -54,12 +65,13 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
       added: heard.length - both.length,
     },
     rightRole:
-      recorded.language === 'en' ? share(both, (pair) => ROLES[pair.said.speaker] === pair.heard.line.role) : null,
+      recorded.language === 'en'
+        ? share(amidTurns(both, said), (pair) => ROLES[pair.said.speaker] === pair.heard.line.role)
+        : null,
     rightTime: share(both, (pair) => isNear(pair.said, pair.heard.line)),
     rightWordTime: recorded.words ? wordTimesRight(said, transcript) : null,
-    inventions: analysis.lines
-      .filter((line) => !spokenLines.has(line) && wordsOf(line.text).length > 0)
-      .map(({ text }) => text),
+    inventions: unspoken.filter((line) => !isSounding(line)).map(({ text }) => text),
+    misheard: unspoken.filter(isSounding).map(({ text }) => text),
     der: errorRate(recorded.activity, transcript, 0),
     derCollar: errorRate(recorded.activity, transcript, COLLAR),
     confidence: transcript.speakersConfidence ?? null,
@@ -68,6 +80,24 @@ export function measure(recorded: Recorded, transcript: Transcript, analysis: An
     interruptions: analysis.numbers.interruptions ?? null,
     speechSeconds: recorded.activity.reduce((sum, frames) => sum + speechIn(frames), 0) / 100,
   };
+}
+
+interface Pair {
+  said: { word: string; speaker: number };
+  heard: { word: string; line: Line };
+}
+
+/** @returns the pairs of equal words, and those of others where one person says all between two equal ones */
+export function amidTurns(pairs: readonly Pair[], said: readonly Pair['said'][]): Pair[] {
+  const isEqual = (pair: Pair) => pair.said.word === pair.heard.word;
+  const at = new Map(said.map((word, index) => [word, index]));
+  return pairs.filter((pair, index) => {
+    if (isEqual(pair)) return true;
+    const before = pairs.slice(0, index).findLast(isEqual);
+    const after = pairs.slice(index).find(isEqual);
+    const [from, to] = [at.get(before?.said ?? pair.said), at.get(after?.said ?? pair.said)];
+    return said.slice(from, (to ?? 0) + 1).every(({ speaker }) => speaker === pair.said.speaker);
+  });
 }
 
 const NEAR_WORD_MS = 300;

@@ -96,7 +96,7 @@ function counted(engine: SpeechEngine, used: { requests: number; billed: number;
 
 const HEADINGS = [
   ['recording', 'said', 'wrong', 'lost', 'added', 'role', 'time', 'word', 'DER', 'DER.25', 'sure', 'gap', 'no answer'],
-  ['invented', 'interr.', 'requests', 'billed', 'busy'],
+  ['invented', 'misheard', 'interr.', 'requests', 'billed', 'busy'],
 ].flat();
 
 const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
@@ -113,7 +113,7 @@ export function tableOf(rows: readonly Row[]): string {
       percent(row.derCollar),
     ],
     ...[row.confidence?.toFixed(2) ?? '', row.coverageGap.toFixed(2), `${row.unanswered.toFixed(1)} s`],
-    ...[row.inventions.length, row.interruptions ?? '', row.requests],
+    ...[row.inventions.length, row.misheard.length, row.interruptions ?? '', row.requests],
     ...[(row.billed / Math.max(1, row.speechSeconds)).toFixed(2), `${row.busy.toFixed(1)} s`],
   ]);
   const lines = [HEADINGS, HEADINGS.map((_, index) => (index === 0 ? '---' : '--:')), ...cells];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RATE } from '../audio/wave.ts';
 import { describeNeeds, itNeeds, realRecording } from '../requirements.fixture.ts';
 import type { Times } from './exact-engine.ts';
-import { aligned, wordsOf } from './measure.ts';
+import { aligned, amidTurns, wordsOf } from './measure.ts';
 import { recognizer, startRecognizer } from './recognizer.fixture.ts';
 import { corpus, type Recorded } from './recordings.ts';
 import { type Row, rowOf } from './run.ts';
@@ -161,6 +161,26 @@ describe('the comparison', () => {
       [3, 4],
     ]);
     expect(aligned([], ['a'])).toEqual([]);
+  });
+
+  it('does not judge the role of misheard words at a change of speaker: they may be paired with those of the other', () => {
+    const said = [...'abcd']
+      .map((word) => ({ word, speaker: 0 }))
+      .concat([...'efgh'].map((word) => ({ word, speaker: 1 })));
+    const line = { role: 'manager', speaker: 0, startMs: 0, endMs: 0, text: '' } as const;
+    const judged = (heard: string) =>
+      amidTurns(
+        said.flatMap((word, index) =>
+          heard[index] === '-' ? [] : [{ said: word, heard: { word: heard[index] as string, line } }],
+        ),
+        said,
+      )
+        .map((pair) => pair.said.word)
+        .join('');
+    expect(judged('aXcdefYh')).toBe('abcdefgh');
+    expect(judged('abcXYfgh')).toBe('abcfgh');
+    expect(judged('abX-efgh')).toBe('abefgh');
+    expect(judged('Xbcd-fgZ')).toBe('abcdfgh');
   });
 
   it('pairs the words of hours', () => {
