@@ -52,17 +52,17 @@ describe('a pack', () => {
   });
 
   it('leaves out silence but for its edges, and puts the words after it where they were said', () => {
-    const silences = [at('', 60_000, 60_160), at('', 61_000, 62_000), at('', 62_500, 62_800), at('', 63_900, 64_000)];
+    const silences = [at('', 60_000, 60_160), at('', 61_000, 62_000), at('', 62_500, 62_760), at('', 63_900, 64_000)];
     const quiet = { ...segment(60_000, 64_000), silences };
     const pack = packOf([segment(5_000, 7_000), quiet, segment(70_000, 71_000)], { omitted: omittedOf });
     const [, first, second, next] = pack.pieces;
-    expect(omittedOf(quiet)).toEqual([{ startMs: 61_060, endMs: 61_940 }]);
+    expect(omittedOf(quiet)).toEqual([{ startMs: 61_040, endMs: 61_960 }]);
     expect([first, second, next]).toEqual([
       expect.objectContaining({ segment: 1, sentMs: 2_000, startMs: 0 }),
-      expect.objectContaining({ segment: 1, sentMs: 3_060, startMs: 1_940 }),
-      expect.objectContaining({ segment: 2, sentMs: 5_120, startMs: 0 }),
+      expect.objectContaining({ segment: 1, sentMs: 3_040, startMs: 1_960 }),
+      expect.objectContaining({ segment: 2, sentMs: 5_080, startMs: 0 }),
     ]);
-    expect(pack.samples).toHaveLength(6_120 * 16);
+    expect(pack.samples).toHaveLength(6_080 * 16);
     const words = [
       at('yes', 2_600, 2_900),
       at('well', 2_900, 3_500),
@@ -73,8 +73,8 @@ describe('a pack', () => {
     const answers = unpacked({ text: line.text, utterances: [line], words, language: 'en' }, pack);
     expect(answers?.map(({ words: own }) => own)).toEqual([
       [],
-      [at('Yes,', 600, 900), at('well,', 1_940, 2_380), at('fine.', 2_580, 2_880)],
-      [at('Bye.', 180, 480)],
+      [at('Yes,', 600, 900), at('well,', 1_960, 2_420), at('fine.', 2_620, 2_920)],
+      [at('Bye.', 220, 520)],
     ]);
   });
 

@@ -28,9 +28,9 @@ interface Piece {
 }
 
 /** What is sent of a silence on either side. */
-const KEPT_MS = 60;
+const KEPT_MS = 40;
 /** A shorter silence is a stop between words, and is sent. */
-const LEAST_OMITTED_MS = 200;
+const LEAST_OMITTED_MS = 220;
 /** A shorter silence does not part speech. */
 const LEAST_PAUSE_MS = 300;
 /** Aligning takes a time that grows with the square of the words; nobody says so many in one request. */
