@@ -13,6 +13,20 @@ describe('the numbers of a call', () => {
       seconds: 40,
     });
   });
+  it('count no pauses within lines as talking where the speech of each was measured, and no music', () => {
+    const { transcript, lines } = call([
+      ['manager', 40, 75],
+      ['customer', 30, 60],
+    ]);
+    const counted = (speechSeconds: number[]) => {
+      const numbers = numbersOf({ ...transcript, audio: { ...transcript.audio, speechSeconds } }, lines);
+      return [numbers.managerTalkPercent, numbers.managerWordsPerMinute, numbers.customerWordsPerMinute];
+    };
+    expect(counted([30, 20])).toEqual([60, 150, 180]);
+    expect(counted([300, 20])).toEqual([67, 113, 180]);
+    expect(counted([])).toEqual([57, 113, 120]);
+    expect(counted([30, 0])).toEqual([50, 150, 120]);
+  });
   it('take a line that lasts far longer than its words for pauses, not for speech', () => {
     // Engines without timestamps give one utterance for minutes: 30 words are not eight minutes of monologue.
     expect(measured(['manager', 480, 30], ['customer', 10, 20]).longestMonologueSeconds).toBe(20);

@@ -46,9 +46,9 @@ export function numbersOf(transcript: Transcript, lines: readonly Line[]): Numbe
   const spoken = lines.map((line, index) => spokenSeconds(line, counts[index] ?? 0));
   const total = (role: Role, of: readonly number[]) =>
     lines.reduce((sum, line, index) => (line.role === role ? sum + (of[index] ?? 0) : sum), 0);
-  const manager = total('manager', spoken);
-  const customer = total('customer', spoken);
   const { speechSeconds, anySpeechSeconds } = transcript.audio;
+  const manager = talkingSeconds('manager', lines, spoken, speechSeconds);
+  const customer = talkingSeconds('customer', lines, spoken, speechSeconds);
   const timed = transcript.timesEstimated !== true;
   // Transcripts of earlier versions have only the seconds of each speaker.
   const speech = anySpeechSeconds ?? speechSeconds.reduce((sum, seconds) => sum + seconds, 0);
@@ -97,6 +97,24 @@ function spokenSeconds(line: Line, words: number): number {
   const lasted = (line.endMs - line.startMs) / 1000;
   const longest = words / SLOWEST;
   return lasted > 0 ? Math.min(lasted, longest) : longest / 2;
+}
+
+/** The time of the lines of a role, without the pauses within them where the speech of their speakers was measured. */
+function talkingSeconds(
+  role: Role,
+  lines: readonly Line[],
+  spoken: readonly number[],
+  measured: readonly number[],
+): number {
+  const seconds = new Map<number | null, number>();
+  lines.forEach((line, index) => {
+    if (line.role === role) seconds.set(line.speaker, (seconds.get(line.speaker) ?? 0) + (spoken[index] ?? 0));
+  });
+  return [...seconds].reduce(
+    // What is measured may hold music too, which the lines do not.
+    (sum, [speaker, most]) => sum + Math.min(most, measured[speaker ?? -1] || Number.POSITIVE_INFINITY),
+    0,
+  );
 }
 
 function rate(words: number, seconds: number): number | null {
