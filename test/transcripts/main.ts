@@ -11,6 +11,7 @@ const USAGE = `Transcribes recordings whose words and speakers are known, and co
   npm run transcripts -- --memory
 
   --only TEXT   only the recording of this name, or those with TEXT in their name
+  --except TEXT all but those with TEXT in their name
   --times       what the exact engine answers (words by default)
   --pack        seconds that the exact engine takes in one request at most (by default 28; 480 without times of words)
   --show        prints what was invented, and the transcripts
@@ -32,7 +33,13 @@ busy                 seconds in which the engine worked`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const { show, distributed, memory, ...given } = scriptOptions(USAGE, {
-  ...{ only: { type: 'string' }, times: { type: 'string' }, pack: { type: 'string' }, show: { type: 'boolean' } },
+  ...{
+    only: { type: 'string' },
+    except: { type: 'string' },
+    times: { type: 'string' },
+    pack: { type: 'string' },
+    show: { type: 'boolean' },
+  },
   ...{ distributed: { type: 'boolean' }, memory: { type: 'boolean' } },
 });
 if (memory === true) {
@@ -48,7 +55,10 @@ const settings = Object.fromEntries(
 const { recordings, skipped } = corpus();
 const only = given.only ?? '';
 const named = recordings.filter(({ name }) => name === only);
-const wanted = named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only));
+const { except = null } = given;
+const wanted = (named.length > 0 ? named : recordings.filter(({ name }) => name.includes(only))).filter(
+  ({ name }) => except === null || !name.includes(except),
+);
 const seconds = Number(given.pack);
 const limits = Number.isNaN(seconds) ? {} : { maxSeconds: seconds, ...(times === 'words' && { packSeconds: seconds }) };
 const servers = distributed === true ? await openDistributed() : null;
