@@ -123,9 +123,6 @@ describe('how a sale ended', () => {
     });
     expect(await analysisOf(order, sureOf(likely, open))).toMatchObject({ saleStatus: 'unclear', score: null });
     expect(await analysisOf(order, sureOf(unlikely, sold))).toMatchObject({ saleStatus: 'unclear', score: null });
-    const refusal: Turns = [[1, "No, thank you. We're not interested."]];
-    const lost = await analysisOf(refusal, sureOf(unlikely, [0.01, 0.01, 0.97, 0.01]));
-    expect(lost).toMatchObject({ saleStatus: 'not_sold', score: null });
   });
   it('is unclear when nothing of it was said', async () => {
     expect(await statusOf([1, 'Hello? I can hardly hear you.'])).toBe('unclear');
