@@ -73,6 +73,12 @@ export const CLAIMS: Readonly<Record<Claim, Proof>> = {
   courteous_end: { act: 'end', has: Number.POSITIVE_INFINITY, plainly: { words: FAREWELL, has: 0.6 }, lacks: 0.15 },
 };
 
+/** @returns whether a piece has the words as said, or in neutral words: "see ye" is "see you" */
+function hasWords({ pieces }: Acts, piece: number, words: RegExp): boolean {
+  const { text = '' } = pieces[piece] ?? {};
+  return words.test(text) || words.test(plainly(text));
+}
+
 /** How likely the manager must propose a next step in the later part of a call, so that none is missing for certain. */
 const PROPOSES = { likely: 0.3, from: 1 / 3 };
 
@@ -84,7 +90,7 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   const missing: Observations['missing'][number][] = [];
   const shown = (id: Claim) => {
     const { act, has, plainly: plain, lacks = 0, perhaps, never, rather } = CLAIMS[id];
-    const says = (words: RegExp | undefined, piece: number) => words?.test(acts.pieces[piece]?.text ?? '') === true;
+    const says = (words: RegExp | undefined, piece: number) => words !== undefined && hasWords(acts, piece, words);
     const isNever = (piece: number) => never?.test(plainly(acts.pieces[piece]?.text ?? '')) === true;
     const possible = places.filter((piece) => !isNever(piece) || says(plain?.words, piece));
     const likeliest = mostLikely(acts, act, possible);
