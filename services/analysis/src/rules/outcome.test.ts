@@ -87,6 +87,28 @@ describe('how a sale ended', () => {
     const order = "We'll take it. Put us on the monthly one.";
     expect(await statusOf([1, order], ...yearly, [1, "Oh, well that's a no-brainer."], ...last)).toBe('sold');
   });
+  it('is a sale where the customer buys in plain words and a day is agreed after it', async () => {
+    const open = sureOf([0.995, 0.001, 0.001, 0.001, 0.001, 0.001], [0.2, 0.75, 0.03, 0.02]);
+    const endsWith = async (yes: string) => {
+      const agreed: Turns = [
+        [0, 'So shall I put it in, then?'],
+        [1, yes],
+        [0, 'Lovely. Then I will call you on Wednesday at ten and switch you on.'],
+        [1, 'Wednesday at ten is fine.'],
+      ];
+      return (await analysisOf(agreed, open)).saleStatus;
+    };
+    expect(await endsWith("Right. Go on, I'll have it, let's do it today.")).toBe('sold');
+    expect(await endsWith("Right. Go on, I'll have the free month, let's do it today.")).toBe('follow_up');
+    expect(await endsWith('Right. I see.')).toBe('follow_up');
+  });
+  it('is no sale where the yes is to a trial or a look at it, or to somebody else', async () => {
+    const yesTo = (yes: string) =>
+      statusOf([0, 'You can cancel every month. So shall we go ahead?'], [1, yes], [0, 'Right you are.']);
+    expect(await yesTo("Yes, let's do it, I'll take it.")).toBe('sold');
+    expect(await yesTo("Yes, let's do it, I'll take the free month.")).not.toBe('sold');
+    expect(await yesTo("Yes, I'll take the other company, let's do it with them.")).not.toBe('sold');
+  });
   it('has no next step when the customer only puts it off', async () => {
     const { saleStatus, nextStep } = await analysisOf([
       [0, 'Shall I send you a link and ring you on Friday?'],

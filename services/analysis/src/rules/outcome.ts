@@ -6,6 +6,7 @@ import { type CallModel, judgeByWords, judgeCall, KINDS, STATUSES, tellingPiece 
 import { mostLikely } from './checks.ts';
 import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
+import { anyOf } from './proposals.ts';
 
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.05, notSold: 0.02 };
@@ -21,6 +22,23 @@ const ORDERED = 0.001;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
+/** A yes to something free, to a look at it or to paper is agreed but not bought; one to somebody else is a no. */
+const BUYS_NOTHING = anyOf(
+  '(?:the|a|that|your) (?:free )?(?:demo|form|quote|sample|study|survey|tasting|test|trial|viewing|visit)',
+  "free (?:go|month|trial|week)|we(?:['’]?ll| will) see|in writing|come (?:and|out|over|round)|take it away",
+  'elsewhere|online|the (?:online|other) (?:company|fella|firm|guy|lot|one|place|quote)|go with (?:him|her|them)',
+);
+/** Words that buy in plain English; with a yes that is likely, they say more than the rest of the call does. */
+const BUYS = anyOf(
+  "let'?s (?:just )?(?:do|get|go) (?:with|it|that|this|them|both|the|one|two|three)",
+  "(?:i|we)(?:'?ll| will) (?:just )?(?:take|have) (?:it|that|this|them|both|the|one|two|three)",
+  "i(?:'?ll| will) do (?:it|that)|go ahead|go on(?: then)?|do (?:it|that)|yes please",
+  '(?:sign|count) (?:me|us) (?:up|in)|put (?:me|us|it|her|him) (?:down|in)',
+  "(?:book|order) (?:me|us|it|that|this|them|both|the|one|two|three)|(?:this|that)(?:'s| is) a yes",
+  "i'?m (?:ready|in|doing it|(?:going to|gonna) do it)",
+);
+/** How likely a plain yes must be to count where a next step follows it, and a no after it to take it back. */
+const PLAIN = { yes: 0.3, no: 0.5 };
 /** The decision is in this last part of the call. */
 const LAST_PART = 0.7;
 
@@ -52,6 +70,8 @@ function statusOf(
   const likely = STATUSES.map((status, at) => ({ status, probability: found[at] ?? 0 }));
   const order = (found[STATUSES.indexOf('sold')] ?? 0) < ORDERED ? null : orderOf(dialogue);
   likely.sort((a, b) => b.probability - a.probability);
+  const plain = plainYes(acts);
+  if (plain !== null && likely[0]?.status === 'follow_up') return { status: 'sold', evidence: acts.evidence(plain) };
   // "No, thanks" to an extra or "anything else?" does not take a plain yes back. "After ten, please" agrees to a step.
   if (order !== null && likely[0]?.status !== 'follow_up') return { status: 'sold', evidence: order };
   const never = dialogue.find('outcome.refused.final').at(-1) ?? takenBack(dialogue);
@@ -80,6 +100,21 @@ function isYes({ text }: { text: string }): boolean {
   return text.split(/(?<=[.!?…])\s+/).some((sentence) => /\w\W+\w/.test(sentence) && !NO_YES.test(sentence));
 }
 
+/** @returns the piece of the last part in which the customer most likely buys in plain words and takes nothing back */
+function plainYes(acts: Acts): number | null {
+  const first = Math.floor(acts.pieces.length * (1 - LAST_PART));
+  const no = acts.find('refuse', PLAIN.no).at(-1) ?? -1;
+  const plain = acts.find('accept', PLAIN.yes).filter((piece) => {
+    const said = acts.pieces[piece];
+    return said !== undefined && piece >= first && piece > no && BUYS.test(said.text) && !NO_YES.test(said.text);
+  });
+  return mostLikely(
+    acts,
+    'accept',
+    plain.filter((piece) => !BUYS_NOTHING.test(acts.pieces[piece]?.text ?? '')),
+  );
+}
+
 /** @returns the clause in which the customer takes a plain yes back in plain words */
 function takenBack(dialogue: Dialogue): number | undefined {
   const yes = dialogue.find('outcome.yes.explicit').at(-1);
@@ -92,7 +127,8 @@ function refusals(dialogue: Dialogue): number[] {
 
 /** @returns where the customer orders in plain words ("I'll take it") and does not take it back in plain words */
 function orderOf(dialogue: Dialogue): Evidence | null {
-  const yes = dialogue.find('outcome.yes.explicit').at(-1) ?? -1;
+  const yes =
+    dialogue.find('outcome.yes.explicit').findLast((index) => !BUYS_NOTHING.test(dialogue.evidence(index).quote)) ?? -1;
   return yes > (refusals(dialogue).at(-1) ?? -1) ? dialogue.evidence(yes) : null;
 }
 
@@ -109,6 +145,7 @@ function pieceThat(
     const probability = acts.probability(piece, act);
     const said = acts.pieces[piece];
     if (said === undefined || (probability < YES && !counts(said))) continue;
+    if (act === 'accept' && BUYS_NOTHING.test(said.text)) continue;
     if (piece >= first && probability >= best.probability) best = { probability, piece };
   }
   return best.piece < 0 ? null : acts.evidence(best.piece);
