@@ -101,7 +101,7 @@ function observe(
     ...(!hasCustomer && { customerIntent: null, customerQuestions: [], issues: [] }),
     ...(!TWO_SIDED.has(kind.kind) && { nextStep: null }),
   };
-  const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed) };
+  const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed, purposesIn(acts)) };
   return { observations, numbers };
 }
 
@@ -126,6 +126,14 @@ export function intentOf(acts: Acts): Observations['customerIntent'] {
   if (best === null) return null;
   const evidence = acts.evidence(best);
   return { text: `“${evidence.quote}”`, evidence };
+}
+
+/** How likely words must be those that say what a call is about. */
+const PURPOSE = 0.5;
+
+/** What people say a call is about, in the order in which they say it. */
+function purposesIn(acts: Acts): string[] {
+  return acts.find('purpose', PURPOSE).map((piece) => acts.evidence(piece).quote);
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

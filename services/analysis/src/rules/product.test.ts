@@ -51,6 +51,11 @@ describe('the product of a call', () => {
   it('is the name under which the manager presents it, rather than its kind', async () => {
     expect(await productIn(...ORDER)).toBe('Horizon');
   });
+  it('is none where its word alone tells nothing', () => {
+    const named = (name: string) =>
+      productOf(naming(name, [`M: our ${name} is four hundred a month`], ['C: okay'], [`M: the ${name} is new`]));
+    expect([named('planner'), named('planning'), named('FM')]).toEqual(['planner', null, null]);
+  });
   it('is its kind when it has no name', async () => {
     const unnamed = ORDER.map(([speaker, text]): [number, string] => [
       speaker,

@@ -105,11 +105,15 @@ export function productOf({ pieces, encoded }: Acts): string | null {
   if (best === undefined) return null;
   const isWhole = ([key, { doubt }]: [string, Phrase]) =>
     ` ${key} `.includes(` ${best[0]} `) && 1 - doubt >= WHOLE * (1 - best[1].doubt);
-  return sold
+  const named = sold
     .filter(isWhole)
     .reduce((longest, each) => (each[0].length > longest[0].length ? each : longest))[1]
     .text.replace(/['’]s$/, '');
+  return VAGUE.test(named) ? null : named;
 }
+
+/** Alone, "planning", "folding", "FM" and "Mbps plan" tell a reader nothing. */
+const VAGUE = /^(?:\p{Ll}+ing|\p{L}{1,2}|[kKmMgG]bps\b.*)$/u;
 
 function isFirmAt(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - INTRODUCTION), start).replace(NAME_BEGINS, '');

@@ -30,9 +30,45 @@ describe('a summary by the rules', () => {
     );
   });
 
+  it('names nobody of whom only a relative calls', async () => {
+    expect(await summary((text) => text.replace("it's Susan from Northwind", "it's Susan's mother"))).toMatch(
+      /^Tom from Pipewell spoke with the customer/,
+    );
+  });
+
+  it('of a call that is not scored says what it is about, not how the phone is answered', async () => {
+    const { notScored, summary: said } = await analyzeByRules(
+      spoken([
+        [0, "Thank you for calling Big Jim's Auto, this is Travis, how can I help you today?"],
+        [1, 'Hi Travis, my name is Jack.'],
+        [1, 'About two weeks ago I got a car from your dealership and the service light came on already.'],
+        [0, 'I am so sorry. What was your last name, so I can look you up?'],
+        [1, 'Miller.'],
+        [0, 'You can bring it in any time that we are open, and there is no charge.'],
+        [1, 'Okay, thank you so much.'],
+        [0, 'Thank you. Goodbye.'],
+      ]),
+    );
+    expect(notScored).not.toBeNull();
+    expect(said).toContain('the service light came on already');
+    expect(said).not.toContain('Thank you for calling');
+  });
+
   it('is of a call whose kind is shown by the words that offer something', async () => {
     const { callKind } = await analyzeByRules(spoken(CALL));
     expect(callKind).toEqual({ kind: 'sales', quote: expect.stringMatching(/^(Our|The) routing software/) });
+  });
+
+  it('says of a step without a name when it is due', async () => {
+    const said = await summary((text) =>
+      text
+        .replace(
+          'Shall I show you a demo on Tuesday at ten?',
+          'Here is what I would love, and you will have all three by Friday. Is it okay if I address it to you?',
+        )
+        .replace('Tuesday at ten works for me.', 'Friday works for me.'),
+    );
+    expect(said).toMatch(/The next step is due by Friday\.$/);
   });
 
   it('says once that the customer declined', async () => {
@@ -104,7 +140,7 @@ describe('a summary by the rules', () => {
       ),
     );
     expect(callKind?.kind).not.toBe('sales');
-    expect(text).toContain(`It begins: “${said[1]}”`);
+    expect(text).toContain(`Near the beginning: “${said[1]}”`);
   });
 
   it('quotes a long wish in part, and no answer to the phone as the beginning', async () => {

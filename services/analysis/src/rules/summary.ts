@@ -6,6 +6,7 @@ import { timesIn } from './days.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { AgreedStep } from './next-step.ts';
 import { CLASSES } from './patterns.ts';
+import { anyOf } from './proposals.ts';
 import { withinSentence } from './step-titles.ts';
 
 /** Clauses in which people introduce themselves. */
@@ -55,9 +56,12 @@ const ENDED = {
 function stepsIn(agreed: AgreedStep): string {
   const steps = agreed.step.steps.map(({ when }, at) => {
     const step = withinSentence(agreed.titles[at]);
-    return `${step ?? (agreed.titles.length > 1 ? 'a step' : '')}${timeOf(when)}`.trim();
+    const another = at === 0 ? 'a step' : 'another step';
+    return `${step ?? (agreed.titles.length > 1 ? another : '')}${timeOf(when)}`.trim();
   });
   if (steps.join('') === '') return 'A next step was agreed.';
+  // A step without a title: "is on Tuesday", but "is due by Friday".
+  if (/^(?:by|before|within)\b/i.test(steps[0] ?? '')) return `The next step is due ${listed(steps)}.`;
   return `${steps.length > 1 ? 'The next steps are' : 'The next step is'} ${listed(steps)}.`;
 }
 
@@ -66,6 +70,7 @@ export function summaryOf(
   dialogue: Dialogue,
   observed: Omit<Observations, 'summary'>,
   agreed: AgreedStep | null,
+  purposes: readonly string[],
 ): string {
   const { product, customerIntent, saleStatus } = observed;
   const manager = introduced(dialogue, 'manager');
@@ -83,7 +88,9 @@ export function summaryOf(
   const open = saleStatus === 'unclear' ? 'No decision and no agreed next step were found.' : '';
   const wish = quote === '' ? '' : `The customer said: “${shortened(quote)}”`;
   if (!isSales) {
-    return [wish || beginningOf(dialogue), ENDED[saleStatus], step].filter((sentence) => sentence !== '').join(' ');
+    return [wish || beginningOf(dialogue, purposes), ENDED[saleStatus], step]
+      .filter((sentence) => sentence !== '')
+      .join(' ');
   }
   return [who, wish, objectionsIn(observed), ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
@@ -97,15 +104,23 @@ function shortened(quote: string): string {
 /** A line with fewer words says nothing of what a call is about. */
 const TELLING_WORDS = 6;
 
-/** Who answers the phone so does not know yet what the call is about. */
-const ANSWERS_PHONE = /\bthank(s| you) for (calling|ringing|holding)\b|\bhow (can|may|could) (i|we) (help|make)\b/i;
+/** Every call begins so: it says nothing of the matter, unless many words follow. */
+const FORMAL = anyOf(
+  'thank(?:s| you) for calling|how (?:can|may|could) (?:I|we) help|(?:may|can) be recorded|after the (?:beep|tone)',
+  "you(?:['’]ve| have) reached|leave (?:me |us )?(?:a|your) (?:message|name)|this is|my name is|speaking",
+  "is (?:that|this) (?:\\w+ ?){1,4}$|(?:it['’]s|i['’]m) (?:\\w+ ){1,3}(?:at|from|with)",
+);
+/** So many words tell more than a greeting, a name and a company. */
+const MORE_THAN_FORMAL = 30;
 
-/** What is said first of the matter, in a call whose matter the rules do not know. */
-function beginningOf({ lines }: Dialogue): string {
-  const telling = lines
-    .slice(0, INTRODUCTION)
-    .find(({ text }) => text.split(/\s+/).length >= TELLING_WORDS && !ANSWERS_PHONE.test(text));
-  return telling === undefined ? '' : `It begins: “${cut(telling.text)}”`;
+/** What is said first that is more than a greeting, of a call whose matter the rules do not know. */
+function beginningOf({ lines }: Dialogue, purposes: readonly string[]): string {
+  const first = lines.slice(0, INTRODUCTION).map(({ text }) => text);
+  const telling = [...purposes, ...first].find((text) => {
+    const words = text.split(/\s+/).length;
+    return words >= TELLING_WORDS && (words >= MORE_THAN_FORMAL || !FORMAL.test(text));
+  });
+  return telling === undefined ? '' : `Near the beginning: “${cut(telling)}”`;
 }
 
 const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
@@ -147,9 +162,24 @@ function addressed({ clauses, roles }: Dialogue): string | null {
 function isName(name: string): boolean {
   const [first = ''] = name.toLowerCase().split(' ');
   return (
+    // "It's Declan's mam" names somebody else.
+    !/['’]s?$/.test(name) &&
     !CLASSES.day?.has(first) &&
     !CLASSES.month?.has(first) &&
-    !['everyone', 'everybody', 'there', 'sir', 'madam', 'mr', 'mrs', 'ms', 'dr', 'again'].includes(first)
+    ![
+      'everyone',
+      'everybody',
+      'there',
+      'christmas',
+      'easter',
+      'sir',
+      'madam',
+      'mr',
+      'mrs',
+      'ms',
+      'dr',
+      'again',
+    ].includes(first)
   );
 }
 
