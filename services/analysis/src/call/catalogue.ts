@@ -79,19 +79,24 @@ export type MistakeKind = keyof typeof MISTAKES;
 const OTHER_MISTAKE = {
   title: 'Other mistake',
   cost: 8,
-  advice: 'Listen to each place named under “Other mistake” again: what would have helped the customer there?',
+  // What would have been better depends on the kind.
+  advice: null,
 } as const;
 
 /** @param kind null for a mistake of no certain kind */
-export function mistakeOf(kind: MistakeKind | null): { title: string; cost: number; advice: string } {
+export function mistakeOf(kind: MistakeKind | null): {
+  title: string;
+  cost: number;
+  advice: string | null;
+} {
   return kind === null ? OTHER_MISTAKE : MISTAKES[kind];
 }
 
 export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   sold: 'The customer bought.',
   not_sold: 'The customer did not buy.',
-  follow_up: 'No decision yet: they stay in touch.',
-  unclear: 'The call does not show how it ended.',
+  follow_up: 'A next step was agreed. No decision was found.',
+  unclear: 'No decision and no agreed next step were found.',
 };
 
 /** The checks, each yes with a quote or no. With what is computed, their points add up to those of the criterion. */

@@ -163,7 +163,7 @@ function recommendationsOf(
   /** Those who got most of the points need no advice. */
   const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kind !== null && kinds.includes(kind));
-  const byMistake = mistakes.map(({ kind }) => mistakeOf(kind).advice);
+  const byMistake = mistakes.flatMap(({ kind }) => mistakeOf(kind).advice ?? []);
   const byObjection = objections.some(({ unanswered }) => unanswered)
     ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];

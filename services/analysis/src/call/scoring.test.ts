@@ -400,6 +400,17 @@ describe('a report', () => {
       ['not_applicable', 0],
     ]);
   });
+  it('gives no advice for a mistake of no certain kind, and says no more of the end than was found', () => {
+    const { recommendations, sections } = report({ mistakes: [{ kind: null, text: 'x', evidence: EVIDENCE }] });
+    expect(recommendations.join()).not.toContain('Other mistake');
+    const end = (saleStatus: 'follow_up' | 'unclear') =>
+      report({ saleStatus }).sections.find(({ id }) => id === 'outcome')?.content;
+    expect(sections.find(({ id }) => id === 'recommendations')?.content).not.toContain('Nothing to recommend');
+    expect([end('follow_up'), end('unclear')]).toEqual([
+      'A next step was agreed. No decision was found.',
+      'No decision and no agreed next step were found.',
+    ]);
+  });
   it('gives advice for each mistake and each open objection, once', () => {
     const { recommendations, issues } = report({
       mistakes: [

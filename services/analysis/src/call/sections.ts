@@ -107,7 +107,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: isUnfit(given)
       ? NOT_JUDGED
       : recommendations.length === 0
-        ? 'Nothing to recommend.'
+        ? 'No advice follows from what was found.'
         : 'For the next call:',
     points: recommendations,
   }),

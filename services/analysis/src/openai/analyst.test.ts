@@ -175,7 +175,7 @@ describe('a verdict without proof', () => {
       saleStatus: 'unclear',
       product: null,
       customerIntent: null,
-      summary: 'The call does not show how it ended.',
+      summary: 'No decision and no agreed next step were found.',
     });
     expect(analysis.rubric.find(({ id }) => id === 'next_step')?.points).toBe(2);
   });
