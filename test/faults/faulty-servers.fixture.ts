@@ -163,8 +163,8 @@ export class Minio {
   async down(): Promise<void> {
     if (!this.#isUp) return;
     this.#isUp = false;
-    // The proxy connects to the server for one client after the other, and answers nobody while that takes its time:
-    // where the address of a killed container is silent, it would stand still for as long as the server is down.
+    // A stopped proxy connects to nothing. While it tried to reach a killed server, its own API sometimes answered 503
+    // until the server was back, and every later test failed.
     await this.network.refuse();
     await this.#container.kill();
   }

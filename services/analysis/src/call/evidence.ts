@@ -6,7 +6,7 @@ import { type Context, misleads } from './quote-context.ts';
 /** The longest quote of the rules, in characters. */
 const LONGEST_QUOTE = 240;
 
-/** @returns the begin of a text as a quote, in whole words; @param longest in characters */
+/** @param longest in characters. @returns the beginning of a text as a quote, in whole words */
 export function cut(text: string, longest = LONGEST_QUOTE): string {
   if (text.length <= longest) return text;
   const end = text.lastIndexOf(' ', longest);
