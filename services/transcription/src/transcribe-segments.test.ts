@@ -234,6 +234,21 @@ describe('segments of one person', () => {
     expect(server.asked).toHaveLength(6);
   });
 
+  it('are packed again once an answer has the times of words, after one of another form', async () => {
+    const throughout = saidThroughout('Good day, all fine.');
+    const odd = { text: 'Good day.', segments: [{ start: 0.5, end: 1.5, text: 'Good day.' }] };
+    const { server, scene: calls } = await scene(
+      (asked, number) => (number === 2 ? { body: odd } : throughout(asked)),
+      env,
+    );
+    await calls.transcribed(await calls.uploaded(BUNDLED_CALL));
+    const [, pack = 0, ...others] = server.asked.map(({ seconds }) => seconds);
+    expect(pack).toBeGreaterThan(20);
+    expect(others[0]).toBeLessThan(10);
+    // Without packs, 18 more requests.
+    expect(others.length).toBeLessThan(13);
+  });
+
   it('that an earlier release transcribed one by one are not sent again', async () => {
     const { server, scene: calls } = await scene(saidThroughout('Good day, all fine.'), env);
     const done = await calls.uploaded(FIVE_TURNS);
