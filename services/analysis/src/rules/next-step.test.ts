@@ -22,6 +22,25 @@ describe('the next step by the rules', () => {
     ]);
   });
 
+  it('is on the date with which its weekday is said again: "a Sunday?" and "Sunday the 6th"', () => {
+    const asked: WrittenLine[] = [
+      ['M: Then both mothers should come. A Sunday?', 'step'],
+      ['C: A Sunday would suit.', 'agree'],
+    ];
+    expect(stepsOf(...asked, ["M: Sunday the 6th, at two o'clock then"])).toMatchObject([{ day: '2026-12-06' }]);
+    expect(stepsOf(...asked)).toMatchObject([{ day: '2026-11-22' }]);
+  });
+
+  it('lists the words with its time, and neither a filler nor words of another day', () => {
+    const steps = stepsOf(
+      ['M: shall I start your free trial today', 'step'],
+      ['C: not today'],
+      ["M: Let me look. That's the thirteenth.", 'step'],
+      ['C: fine', 'agree'],
+    );
+    expect(steps?.at(-1)).toMatchObject({ what: "That's the thirteenth.", day: '2026-12-13' });
+  });
+
   it('is at the hour with which its day is said again, however late', () => {
     const measure: WrittenLine[] = [
       ['M: ray could come out and measure it is saturday any good', 'step'],

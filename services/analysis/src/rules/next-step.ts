@@ -3,9 +3,9 @@ import type { Evidence, Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { timesIn } from './days.ts';
 import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
-import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround } from './step-clauses.ts';
+import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround, shownTitle } from './step-clauses.ts';
 import { dayOfAnswer, hasClock, hourIn, isBare, timeOf } from './step-times.ts';
-import { rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
+import { rankOf, SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -15,10 +15,10 @@ export interface AgreedStep {
 
 /**
  * How likely a proposal and its agreement together must be. `names` is for a line whose words name a step that another
- * line agrees; `title` for a word that names what is done, so that its sentence gives the title.
+ * line agrees; `action` for words that are listed as the action; `title` for a word that names what is done, so that its sentence gives the title.
  * Chosen by cross-validation.
  */
-const LEAST = { agreed: 0.25, proposal: 0.03, further: 0.2, names: 0.05, likely: 0.5, title: 0.15 };
+const LEAST = { agreed: 0.25, proposal: 0.03, further: 0.2, names: 0.05, action: 0.3, likely: 0.5, title: 0.15 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -72,23 +72,25 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   );
   const steps = agreed.map(({ step }) => step);
   const text = agreed
-    .map(({ step: { when, day }, title, quotes }) => {
+    .map(({ step: { when, day }, shown, quotes }) => {
       const time = [when, day].filter((part) => part !== null).join(', ');
-      return `${title}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
+      return `${shown}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
     })
     .join(' ');
   const first = agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
   if (first === undefined) return null;
   return {
     step: { text, when: first.step.when, evidence: first.evidence, steps },
-    titles: agreed.map(({ title }) => title),
+    titles: agreed.map(({ shown }) => shown),
   };
 }
 
 /** A step with its words, in their order in the call. */
 interface Quoted {
   step: NextStep;
+  /** What its words may call it, by which steps are told apart, and the title that is shown. */
   title: string;
+  shown: string;
   /** Where it is agreed: its proposal may be some lines before. */
   evidence: Evidence;
   quotes: readonly string[];
@@ -229,9 +231,14 @@ function stepAt(
   const other = [likely, named].find((at) => at !== undefined && at !== piece && isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
   const isUnnamed = ownTitle === UNTITLED && likely === undefined;
-  const isOwnWords = isProposed || isUnnamed || elsewhere === null || named === undefined;
+  // Words of another day, or that hardly propose anything, are no action at this time: its own words are.
+  const isOfStep = (at: number) =>
+    !hasOtherDay(at) && (acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.action);
+  const isNamedHere = named === undefined || (other !== undefined && !isOfStep(other));
+  const isOwnWords = isProposed || isUnnamed || elsewhere === null || isNamedHere;
   const proposed = isOwnWords ? evidence : elsewhere;
-  const isVague = ownTitle === UNTITLED || VAGUE.has(ownTitle);
+  const quoted = other === undefined ? [] : [other];
+  const isVague = ownTitle === UNTITLED || VAGUE.has(ownTitle) || shownTitle(acts, piece, quoted) === undefined;
   const around = namedAround(acts, piece, {
     quoted: [other, piece],
     isOwn: (at) => isOwn(at) && !isSent(at),
@@ -239,9 +246,18 @@ function stepAt(
   });
   const aroundTitle = (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
   const title = ownTitle === UNTITLED ? aroundTitle : ownTitle;
+  const called = shownTitle(acts, piece, around === null ? quoted : [...quoted, around.at]);
+  const shown = (called === null ? title : called) ?? UNTITLED;
+  // "Let me look. That's the thirteenth." is about the thirteenth.
+  const actionOf = (quote: string) => {
+    const action = actionIn(quote);
+    const says = (text: string) => timesIn(text, date).length > 0;
+    const tells = titleOf(action) !== undefined || says(action) || !isOwnWords;
+    return tells ? action : actionIn(quote.split(/(?<=[.!?]) /).find(says) ?? quote);
+  };
   return {
     step: {
-      what: actionIn(proposed.quote),
+      what: actionOf(proposed.quote),
       ...timeOf(acts, date, piece, {
         own: [...answered, ...timesIn(textOf(piece), date)],
         near,
@@ -251,6 +267,7 @@ function stepAt(
       ...proposed,
     },
     title,
+    shown: UNSHOWN.has(shown) ? UNTITLED : shown,
     evidence,
     // In their order in the call.
     quotes: [

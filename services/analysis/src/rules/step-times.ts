@@ -39,7 +39,10 @@ export function timeOf(
     const fuller = [...own, ...near, ...repeated.flatMap(({ text }) => timesIn(text, date))].find(isFuller);
     const isOnlyDay = day.text === day.dayWords && isBare(day.text);
     if (fuller !== undefined)
-      return { when: isOnlyDay ? fuller.text : withHour(day.text, hourIn(fuller)), day: day.day };
+      // "A Sunday? - Sunday the 18th, at two" is on the 18th.
+      return isOnlyDay
+        ? { when: fuller.text, day: isBare(fuller.dayWords) ? day.day : fuller.day }
+        : { when: withHour(day.text, hourIn(fuller)), day: day.day };
   }
   const clocks = (isAlone ? own : [...own, ...near]).filter(({ names }) => !names);
   const clock = clocks.find(({ text }) => !/ or /.test(text)) ?? clocks[0];

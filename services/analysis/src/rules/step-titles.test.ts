@@ -75,8 +75,8 @@ describe('the title of a next step', () => {
         [`M: ${said}`, 'step'],
         ['C: sounds good', 'agree'],
       );
-    expect(stepOf("and how's sunday")).toMatch(/^Quote /);
-    expect(stepOf("and how's sunday at five")).toMatch(/^Agreed /);
+    expect(stepOf("and how's sunday")).toContain('get the quote to you');
+    expect(stepOf("and how's sunday at five")).not.toContain('get the quote to you');
   });
 
   it('is that of the clause with its day: what is sent today is no meeting today', () => {
@@ -84,10 +84,10 @@ describe('the title of a next step', () => {
       ['M: i will send you those today so we meet on tuesday', 'step'],
       ['C: yes that works', 'agree'],
     ];
-    expect(namedStepOf(/send|meet/, ...said)).toMatch(/^Information \(today, .*Meeting \(on tuesday, 2026-11-24\)/);
+    expect(namedStepOf(/send|meet/, ...said)).toMatch(/^Agreed \(today, .*Meeting \(on tuesday, 2026-11-24\)/);
   });
 
-  it('is that of the sentence before that names the work, where its own words name only a day', () => {
+  it('is left out where only a sentence before names the work, which is quoted', () => {
     const agreed: WrittenLine[] = [
       ["C: it's old. I would need a survey of it.", 'want'],
       ['M: it is dry there', 'answer'],
@@ -97,9 +97,16 @@ describe('the title of a next step', () => {
       ['C: Thursday at nine works', 'agree'],
     ];
     expect(namedStepOf(/survey/, ...agreed)).toBe(
-      'Survey (Thursday at nine, 2026-11-26): “I would need a survey of it.” … “Thursday at nine”',
+      'Agreed (Thursday at nine, 2026-11-26): “I would need a survey of it.” … “Thursday at nine”',
     );
-    expect(namedStepOf(/camera/, ...agreed)).toMatch(/^Agreed /);
+  });
+
+  it('is that of the likeliest word: "I will survey it before you sign anything" is a survey', () => {
+    const stepOf = (names: RegExp) =>
+      namedStepOf(names, ['M: on Thursday I will survey it before you sign anything', 'step'], ['C: fine', 'agree']);
+    expect(stepOf(/survey/)).toMatch(/^Survey /);
+    expect(stepOf(/sign/)).toMatch(/^Contract /);
+    expect(stepOf(/fine/)).toMatch(/^Agreed /);
   });
 
   it('is followed by the quotes in their order in the call', () => {

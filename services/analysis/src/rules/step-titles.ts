@@ -32,7 +32,11 @@ const KINDS: readonly Kind[] = [
     'an assessment',
     String.raw`assess\w*|audit|valuation|apprais\w*|analysis|(?:patch|hearing|eye|sight) test`,
   ),
-  kind('Lesson', 'a lesson', 'lessons?|class(?:es)?|sessions?|induction|workout|masterclass|training|tutoring|tuition'),
+  kind(
+    'Lesson',
+    'a lesson',
+    'lessons?|class(?:es)?(?! (?:today|post|stamp))|sessions?|induction|workout|masterclass|training|tutoring|tuition',
+  ),
   kind(
     'Viewing',
     'a viewing',
@@ -122,6 +126,9 @@ export const UNTITLED = 'Agreed';
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
 export const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
 
+/** Titles that say too little, or are right too seldom, to be shown. */
+export const UNSHOWN: ReadonlySet<string> = new Set(['Information', 'Start', 'Appointment']);
+
 /** Papers and money are named together: "I'll send the contract, with the deposit on it" is about the contract. */
 const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract']);
 
@@ -143,6 +150,11 @@ export function wordsOfTitle(title: string, text: string): [number, number][] {
   const said = text.toLowerCase().replaceAll('’', "'");
   if (words === undefined || said.length !== text.length) return [];
   return [...said.matchAll(new RegExp(words, 'g'))].map(({ 0: word, index }) => [index, index + word.length]);
+}
+
+/** @returns the most telling title that a word gives its text */
+export function titleAt(text: string, { start, end }: { start: number; end: number }): string | undefined {
+  return KINDS.find(({ title }) => wordsOfTitle(title, text).some(([from, to]) => start < to && end > from))?.title;
 }
 
 /** Whether people come together for it: prices, papers and calls are spoken of in any call. */
