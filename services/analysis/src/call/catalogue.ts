@@ -96,7 +96,7 @@ export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   sold: 'The customer bought.',
   not_sold: 'The customer did not buy.',
   follow_up: 'A next step was agreed. No decision was found.',
-  unclear: 'No decision and no agreed next step were found.',
+  unclear: 'It is not clear how the call ended.',
 };
 
 /** The checks, each yes with a quote or no. With what is computed, their points add up to those of the criterion. */

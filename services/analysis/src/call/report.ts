@@ -168,11 +168,9 @@ function recommendationsOf(
     ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];
   const byStep =
-    nextStep?.when === null
-      ? ['Put a day and a time to the next step.']
-      : nextStep === null && missing.includes('next_step') && saleStatus !== 'not_sold' && !has('no_next_step')
-        ? [ADVICE.next_step]
-        : [];
+    nextStep === null && missing.includes('next_step') && saleStatus !== 'not_sold' && !has('no_next_step')
+      ? [ADVICE.next_step]
+      : [];
   const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
   const byCheck = missing
     .filter((id) => id !== 'next_step')
@@ -191,7 +189,8 @@ function recommendationsOf(
     ...byCheck,
     ...byListening,
   ]);
-  if (all.size === 0 && !isOwn && rubric.every(({ points, of }) => points === of)) return [FLAWLESS];
+  const isFlawless = rubric.every(({ points, of }) => points === of) && objections.every(({ answer }) => answer);
+  if (all.size === 0 && !isOwn && isFlawless) return [FLAWLESS];
   return [...all].slice(0, MOST_ADVICE);
 }
 

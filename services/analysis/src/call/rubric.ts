@@ -51,27 +51,28 @@ const POINTS: Record<CriterionId, Give> = {
           ? 'No question that the customer answers was found'
           : `No certain question that the customer answers (+${asked.points})`
         : `${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
-    return { points: asked.points + checked.points, why: `${why}; ${checked.why}` };
+    return { points: asked.points + checked.points, why: joined(why, checked.why) };
   },
   presentation: (observations, numbers, of) => {
     const { points, of: most } = pointsForExplaining(numbers);
     const checked = byChecks('presentation')(observations, numbers, of - most);
     return {
       points: points + checked.points,
-      why: `${checked.why}; ${turnsOf(numbers.managerLongTurns, 'manager', EXPLAINING_TURN)} (+${points})`,
+      why: joined(checked.why, `${turnsOf(numbers.managerLongTurns, 'manager', EXPLAINING_TURN)} (+${points})`),
     };
   },
   closing: byChecks('closing'),
   objections: ({ objections }, _numbers, of) => {
-    if (objections.length === 0) return { points: 0, of: 0, why: 'Not applicable: no objection was found.' };
+    if (objections.length === 0) return { points: 0, of: 0, why: 'Not counted: no certain objection was found.' };
     const answered = objections.filter((objection) => objection.answer !== null).length;
-    return {
-      points: Math.round((of * answered) / objections.length),
-      why:
-        answered === 0
-          ? `No answer was found to ${counted(objections.length, 'objection')}.`
-          : `Answers were found to ${answered} of ${counted(objections.length, 'objection')}.`,
-    };
+    const open = objections.filter(({ unanswered }) => unanswered).length;
+    if (answered + open === 0)
+      return { points: 0, of: 0, why: 'Not counted: it is not certain whether the manager addressed an objection.' };
+    const why = [
+      ...(answered > 0 ? [`${counted(answered, 'objection')} addressed`] : []),
+      ...(open > 0 ? [`${counted(open, 'objection')} not addressed`] : []),
+    ];
+    return { points: Math.round((of * answered) / (answered + open)), why: `${why.join('; ')}.` };
   },
   next_step: ({ nextStep, saleStatus }) => {
     const { action, when, bought } = LIMITS.nextStep;
@@ -81,7 +82,7 @@ const POINTS: Record<CriterionId, Give> = {
       nextStep === null
         ? { points: 0, why: 'No agreed step was found.' }
         : nextStep.when === null
-          ? { points: action, why: `Agreed, but without a time (+${action}).` }
+          ? { points: action, why: `Agreed (+${action}).` }
           : { points: action + when, why: `Agreed, with a time (+${action + when}).` };
     if (saleStatus !== 'sold') return step;
     return { points: step.points + bought, why: `${step.why} The customer bought (+${bought}).` };
@@ -105,7 +106,7 @@ const POINTS: Record<CriterionId, Give> = {
     const named = costly.map(({ title, cost }) => `${title} (-${cost})`);
     return {
       points: Math.max(0, of - lost),
-      why: named.length === 0 ? 'No mistakes were found.' : named.join('; '),
+      why: named.length === 0 ? 'No certain mistake was found.' : named.join('; '),
     };
   },
 };
@@ -156,17 +157,22 @@ function byChecks(criterion: CriterionId): Give {
   return (observations) => {
     const { checks, missing } = observations;
     const pointsOf = (id: CheckId) => (checks[id] === null ? 0 : pointsForCheck(id, observations));
-    const found = (id: CheckId) => {
-      if (checks[id] !== null) return `yes (+${pointsOf(id)})`;
-      return missing.includes(id) ? 'no' : 'not found';
+    // Of what was not found nothing is said: half of it is there, in words that the engine does not know.
+    const found = (id: CheckId): string[] => {
+      if (checks[id] !== null) return [`${CHECKS[id].title}: yes (+${pointsOf(id)})`];
+      return missing.includes(id) ? [`${CHECKS[id].title}: no`] : [];
     };
     const own = CHECK_IDS.filter((id) => CHECKS[id].criterion === criterion);
     const points = own.reduce((sum, id) => sum + pointsOf(id), 0);
     return {
       points,
-      why: own.map((id) => `${CHECKS[id].title}: ${found(id)}`).join('; '),
+      why: own.flatMap(found).join('; '),
     };
   };
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 function counted(count: number, of: string): string {
@@ -183,7 +189,9 @@ export function scoringTables(): string {
       `Each of them before the offer, up to ${early.most}: ${early.points} more. `,
     ].join(' '),
     presentation: `Each turn of the manager with ${EXPLAINING_TURN} words or more, up to ${explains.most}: ${explains.points}. `,
-    objections: `${of.objections} × addressed ÷ raised, rounded. Not applicable when none was found`,
+    objections:
+      `${of.objections} × addressed ÷ those that certainly were or were not, rounded. ` +
+      'Not counted when there is none',
     next_step: [
       `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more. The customer bought: ${nextStep.bought} more.`,
       'Not applicable when the customer declined',

@@ -81,7 +81,7 @@ const standards = await Promise.all(
 
 describe('an own scorecard and the rules', () => {
   const both = standards.find(({ scorecard }) =>
-    ['yes', 'no'].every((wanted) => scorecard?.questions.some(({ answer }) => answer === wanted)),
+    ['yes', 'no'].every((wanted) => scorecard?.questions.some(({ check, answer }) => check && answer === wanted)),
   );
   if (both === undefined) throw new Error('no written call with a yes and a no');
   const { transcript: sale, scorecard: standard } = both;

@@ -68,11 +68,16 @@ describe('the rubric', () => {
     expect(scoreOf(rubricOf(best, calm))).toBe(100);
   });
 
-  it('leaves objections out of the score of a call without any', () => {
+  it('leaves objections out of the score of a call without any, and where it is not certain that one was addressed', () => {
     const rubric = rubricOf({ ...best, objections: [] }, calm);
     expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({ points: 0, of: 0 });
     expect(scoreOf(rubric)).toBe(100);
-    const unanswered = best.objections.map((objection) => ({ ...objection, answer: null }));
+    const unsure = best.objections.map((objection) => ({ ...objection, answer: null }));
+    expect(rubricOf({ ...best, objections: unsure }, calm).find(({ id }) => id === 'objections')).toEqual({
+      ...{ id: 'objections', title: 'Handling objections', points: 0, of: 0 },
+      why: 'Not counted: it is not certain whether the manager addressed an objection.',
+    });
+    const unanswered = unsure.map((objection) => ({ ...objection, unanswered: true }));
     expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(96);
   });
 
@@ -340,7 +345,6 @@ describe('a report', () => {
       { questions: [], missing: ['question'] },
       { questions: asked(1) },
       { nextStep: null, missing: ['next_step'] },
-      { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { mistakes: [{ kind: 'jargon', text: 'x', evidence: EVIDENCE }] },
     ];
     for (const changes of worse) {
@@ -355,13 +359,14 @@ describe('a report', () => {
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
       { questions: asked(4) },
       { nextStep: null },
+      { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },
     ];
     for (const changes of unsure) {
       const { recommendations, issues, rubric, sections } = report({ ...everything, ...changes });
       expect(recommendations).toEqual([]);
       expect(issues).toEqual([]);
-      expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no(;|$)/);
+      expect(rubric.map(({ why }) => why).join('; ')).not.toMatch(/: no|not found|without a time|No answer/);
       expect(JSON.stringify(sections)).not.toContain('not addressed');
     }
   });
@@ -408,7 +413,7 @@ describe('a report', () => {
     expect(sections.find(({ id }) => id === 'recommendations')?.content).not.toContain('Nothing to recommend');
     expect([end('follow_up'), end('unclear')]).toEqual([
       'A next step was agreed. No decision was found.',
-      'No decision and no agreed next step were found.',
+      'It is not clear how the call ended.',
     ]);
   });
   it('gives advice for each mistake and each open objection, once', () => {

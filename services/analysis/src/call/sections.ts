@@ -75,7 +75,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: isUnfit(given)
       ? NOT_JUDGED
       : given.objections.length === 0
-        ? 'No objections were found.'
+        ? 'No certain objection was found.'
         : why(given, 'objections'),
     points: given.objections.map((objection, index) => {
       const { answer, unanswered } = observations?.objections[index] ?? {};
@@ -91,7 +91,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: isUnfit(given)
       ? NOT_JUDGED
       : managerMistakes.length === 0
-        ? 'No mistakes were found.'
+        ? 'No certain mistake was found.'
         : managerMistakes.length === 1
           ? 'One mistake was found.'
           : `${managerMistakes.length} mistakes were found.`,
@@ -99,9 +99,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   next_steps: ({ nextStep, ...given }, observations) => ({
     content: nextStep ?? (isUnfit(given) ? 'No next step was found.' : 'No agreed next step was found.'),
-    points: observations?.nextStep
-      ? [observations.nextStep.when === null ? 'No time was named.' : `When: ${observations.nextStep.when}`]
-      : [],
+    points: observations?.nextStep?.when ? [`When: ${observations.nextStep.when}`] : [],
   }),
   recommendations: ({ recommendations, ...given }) => ({
     content: isUnfit(given)
@@ -158,7 +156,7 @@ function judged({ questions, failedBy }: JudgedScorecard): string[] {
 function why({ rubric, scorecard, ...given }: Pick<Given, 'rubric' | 'scorecard' | 'notScored'>, id: string): string {
   const entry = rubric.find((criterion) => criterion.id === id);
   if (entry === undefined) return isOwn(scorecard) && !isUnfit(given) ? '' : NOT_JUDGED;
-  return entry.of === 0 ? entry.why : `${outOf(entry)} points. ${entry.why}`;
+  return entry.of === 0 ? entry.why : `${outOf(entry)} points. ${entry.why}`.trim();
 }
 
 function outOf({ points, of }: Given['rubric'][number]): string {

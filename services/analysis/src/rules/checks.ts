@@ -59,14 +59,14 @@ interface Proof {
 export const CLAIMS: Readonly<Record<Claim, Proof>> = {
   greeted: { act: 'greet', has: 0.9, plainly: { words: GREETING, has: 0.2 }, never: ASKS_WHO },
   introduced: { act: 'intro', has: 0.2 },
-  purpose: { act: 'purpose', has: 0.85, lacks: 0.05 },
+  purpose: { act: 'purpose', has: 0.85, lacks: 0.03 },
   question: { act: 'ask', has: 0.4, lacks: 0.05 },
   confirmed_need: { act: 'sumup', has: 0.5, lacks: 0.07, perhaps: SUMS_UP },
   named_offer: { act: 'offer', has: 0.3, rather: 'sumup' },
   price_or_proof: {
     act: 'proof',
     has: 0.4,
-    lacks: 0.1,
+    lacks: 0.05,
     never: /^(and |so )?((do|does|did|are|were|have|would|could|can) (you|they|your)|what|how|which|who|when|where)\b/i,
   },
   // A last line without such words ends the call, but it may be "Card number." or "Attaboy."

@@ -73,6 +73,13 @@ describe('an objection of no certain kind', () => {
   );
 });
 
+it('an objection is not called doubts or no need, of which a third were wrong', () => {
+  const kindsOf = (act: 'objection.trust' | 'objection.price') =>
+    objectionsOf(writtenActs([['C: that sounds like a lot', 'objection', act]])).map(({ kind }) => kind);
+  expect(kindsOf('objection.price')).toEqual(['price']);
+  expect(kindsOf('objection.trust')).toEqual([null]);
+});
+
 describe('the kind of a mistake', () => {
   const kindsIn = (...lines: WrittenLine[]) => {
     const acts = writtenActs(lines);
@@ -90,6 +97,12 @@ describe('the kind of a mistake', () => {
     expect(kindsIn([line, ['mistake.jargon', 0.6], 'mistake'])).toEqual(['jargon']);
     expect(kindsIn([line, ['mistake.jargon', 0.4], 'mistake'])).toEqual([null]);
     expect(kindsIn([line, ['mistake.pressure', 0.6], 'mistake'])).toEqual([null]);
+  });
+
+  it('is the likeliest one: pressure that is rude as well is pressure', () => {
+    const line = 'M: You will remember this call.';
+    expect(kindsIn([line, ['mistake.rude', 0.6], ['mistake.pressure', 0.9], 'mistake'])).toEqual(['pressure']);
+    expect(kindsIn([line, ['mistake.rude', 0.6], ['mistake.pressure', 0.7], 'mistake'])).toEqual([null]);
   });
 
   it('may be unknown only in a line that is surely one', () => {

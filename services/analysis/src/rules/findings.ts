@@ -50,17 +50,17 @@ function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], lea
 }
 
 /**
- * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
+ * How likely an objection must be, so that nine of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named.
  */
-const OBJECTS = { likely: 0.54, kind: 0.95 };
+const OBJECTS = { likely: 0.65, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /**
  * An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. What
  * is said after the customer's next question answers that.
  */
-const ANSWERS = { within: 4, likely: 0.4, lacks: 0.1, nextQuestion: 0.5 };
+const ANSWERS = { within: 4, likely: 0.55, lacks: 0.1, nextQuestion: 0.5 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
@@ -127,11 +127,14 @@ const ASKS_ANOTHER = anyOf(
   `(?:up|down) to ${ANOTHER}|not my (?:decision|budget|call)`,
 );
 
+/** Kinds that are wrong in a third of the objections of which they are certain. */
+const UNNAMED: ReadonlySet<ObjectionKind> = new Set(['trust', 'need']);
+
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   const share = (kind: ObjectionKind) =>
     acts.probability(piece, `objection.${kind}`) / acts.probability(piece, 'objection');
   const best = OBJECTION_KINDS.reduce((one, other) => (share(other) > share(one) ? other : one));
-  if (share(best) >= OBJECTS.kind) return best;
+  if (share(best) >= OBJECTS.kind && !UNNAMED.has(best)) return best;
   return ASKS_ANOTHER.test(acts.pieces[piece]?.text ?? '') ? 'authority' : null;
 }
 
@@ -222,6 +225,12 @@ const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => bool
       .some((_before, at, { length }) => acts.probability(piece - length + at, 'question') >= 0.5) &&
     ANSWERING.every((act) => acts.probability(piece, act) < ANSWERS.likely),
 };
+const KINDS_OF_MISTAKE = Object.keys(MISTAKES) as MistakeKind[];
+/** Pressure is often rude as well: a line is called what it most likely is. */
+function isLikeliest(acts: Acts, piece: number, kind: MistakeKind): boolean {
+  const likely = acts.probability(piece, `mistake.${kind}`);
+  return KINDS_OF_MISTAKE.every((other) => acts.probability(piece, `mistake.${other}`) <= likely);
+}
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);
 
@@ -240,13 +249,14 @@ export function mistakesOf(
 ): Observations['mistakes'] {
   if (rolesConfidence < ROLES_CERTAIN) return [];
   const places = new Set<number>();
-  const said = (Object.keys(MISTAKES) as MistakeKind[]).flatMap((kind): Observations['mistakes'] => {
+  const said = KINDS_OF_MISTAKE.flatMap((kind): Observations['mistakes'] => {
     const accuses = ACCUSES[kind] ?? Number.POSITIVE_INFINITY;
     const likely = acts
       .find(`mistake.${kind}`, Math.min(accuses, NAMES_KIND[kind] ?? accuses))
       .filter(
         (at) => acts.probability(at, `mistake.${kind}`) >= accuses || acts.probability(at, 'mistake') >= ANY_MISTAKE,
-      );
+      )
+      .filter((at) => isLikeliest(acts, at, kind));
     const piece = mostLikely(acts, `mistake.${kind}`, likely.filter(AFTER[kind]?.(acts) ?? (() => true)));
     // One sentence is one mistake: the first kind of the catalogue, which weighs most.
     if (piece === null || places.has(piece)) return [];

@@ -85,7 +85,8 @@ export function summaryOf(
   const quote = customerIntent?.evidence?.quote ?? '';
   const isSales = observed.kind.kind === 'sales';
   const step = observed.nextStep === null || agreed === null ? '' : stepsIn(agreed);
-  const open = saleStatus === 'unclear' ? 'No decision and no agreed next step were found.' : '';
+  const isOpen = saleStatus === 'unclear' && observed.missing.includes('next_step');
+  const open = isOpen ? 'No decision and no agreed next step were found.' : '';
   const wish = quote === '' ? '' : `The customer said: “${shortened(quote)}”`;
   if (!isSales) {
     return [wish || beginningOf(dialogue, purposes), ENDED[saleStatus], step]
