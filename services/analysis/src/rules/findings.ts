@@ -38,7 +38,7 @@ export function customerQuestionsOf(acts: Acts, { rolesConfidence }: Labelled): 
 const ANSWERING: readonly Act[] = ['answer', 'proof'];
 
 /** How likely a piece must be a question, or a mistake, to answer nothing. */
-const ANSWERS_NOTHING = { question: 0.4, mistake: 0.2 };
+const ANSWERS_NOTHING = { question: 0.4, mistake: 0.1 };
 
 /** The first of the pieces that answers, unless it passes over what was said, as "From just sixteen pounds!" may. */
 function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], least: number): number | undefined {

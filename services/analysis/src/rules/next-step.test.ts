@@ -41,6 +41,14 @@ describe('the next step by the rules', () => {
     expect(steps?.at(-1)).toMatchObject({ what: "That's the thirteenth.", day: '2026-12-13' });
   });
 
+  it('is not done by the manager where the customer says what is done', () => {
+    const steps = stepsOf(
+      ["M: We'd put it on Tuesday the eighth. I'd want a map.", 'step'],
+      ["C: I'll send the map. Tuesday's good.", 'agree'],
+    );
+    expect(steps).toMatchObject([{ quote: "I'll send the map. Tuesday's good.", who: null }]);
+  });
+
   it('is at the hour with which its day is said again, however late', () => {
     const measure: WrittenLine[] = [
       ['M: ray could come out and measure it is saturday any good', 'step'],

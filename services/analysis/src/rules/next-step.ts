@@ -263,7 +263,8 @@ function stepAt(
         near,
         isSent: SENT.has(title),
       }),
-      who: whoDoes(textOf(piece)),
+      // "I'll send the map" by the customer is nothing that the manager does.
+      who: isOwnWords || acts.pieces[other ?? piece]?.role === 'manager' ? whoDoes(textOf(piece)) : null,
       ...proposed,
     },
     title,
