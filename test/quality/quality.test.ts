@@ -24,7 +24,7 @@ function short<K extends string>(
 describe.each([
   {
     set: 'unseen' as const,
-    least: { kind: 46, scored: 40, saleStatus: 35, nextStep: 35, objections: 32, scripts: 1, questions: 0 },
+    least: { kind: 46, scored: 40, saleStatus: 35, nextStep: 35, objections: 39, scripts: 1, questions: 0 },
     most: {
       wrongKinds: 0,
       othersScored: 0,
@@ -38,11 +38,11 @@ describe.each([
   },
   {
     set: 'exam' as const,
-    least: { kind: 232, scored: 180, saleStatus: 166, nextStep: 172, objections: 109, scripts: 10, questions: 126 },
+    least: { kind: 232, scored: 180, saleStatus: 166, nextStep: 172, objections: 122, scripts: 10, questions: 126 },
     most: {
       wrongKinds: 5,
       othersScored: 1,
-      objections: 19,
+      objections: 31,
       mistakes: 4,
       missing: 5,
       products: 0,
@@ -87,7 +87,7 @@ describe.each([
 
   it('give every word of a scored call to the right person, and rank calls as coaches do', () => {
     expect(measured.roles?.right).toBeGreaterThanOrEqual(0.98);
-    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.75);
+    expect(measured.rankCorrelation).toBeGreaterThanOrEqual(0.76);
   });
 });
 

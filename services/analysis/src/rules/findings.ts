@@ -50,10 +50,10 @@ function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], lea
 }
 
 /**
- * How likely an objection must be, so that nine of ten are real in calls of authors that the model has not seen, and
+ * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named.
  */
-const OBJECTS = { likely: 0.65, kind: 0.95 };
+const OBJECTS = { likely: 0.54, kind: 0.95 };
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /**
