@@ -52,9 +52,9 @@ describe('npm run analyse', () => {
       metrics: { turns: 14 },
       roles: { by: 'channels' },
     });
-    expect(analysis.score).toBe(
-      analysis.criteria.reduce((sum: number, { points }: { points: number }) => sum + points, 0),
-    );
+    const sum = (of: 'points' | 'of') =>
+      analysis.criteria.reduce((total: number, criterion: Record<typeof of, number>) => total + criterion[of], 0);
+    expect(analysis.score).toBe(Math.round((100 * sum('points')) / sum('of')));
     const [objection] = analysis.evidence.objections;
     expect(objection).toMatchObject({ kind: 'price', line: 11, role: 'customer' });
     expect(LINES[11]?.[1]).toContain(objection.quote);

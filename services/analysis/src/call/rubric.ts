@@ -72,7 +72,8 @@ const POINTS: Record<CriterionId, Give> = {
       ...(answered > 0 ? [`${counted(answered, 'objection')} addressed`] : []),
       ...(open > 0 ? [`${counted(open, 'objection')} not addressed`] : []),
     ];
-    return { points: Math.round((of * answered) / (answered + open)), why: `${why.join('; ')}.` };
+    const raised = answered + open + objections.filter(({ claimed }) => claimed).length;
+    return { points: Math.round((of * answered) / raised), why: `${why.join('; ')}.` };
   },
   next_step: ({ nextStep, saleStatus }) => {
     const { action, when, bought } = LIMITS.nextStep;

@@ -175,7 +175,7 @@ describe('a verdict without proof', () => {
       saleStatus: 'unclear',
       product: null,
       customerIntent: null,
-      summary: 'No decision and no agreed next step were found.',
+      summary: 'It is not clear how the call ended.',
     });
     expect(analysis.rubric.find(({ id }) => id === 'next_step')?.points).toBe(2);
   });
