@@ -1,6 +1,5 @@
-// A registry mirror may lack the binaries that packages offer for other platforms. npm then leaves them out of the
-// lock, and `npm ci` refuses that lock. This puts them back, by name and version, so that the lock serves every
-// platform, and asks the registry for each hash that is missing. Run after `npm install`.
+// Run after `npm install`: puts the binaries for other platforms back into the lock, with their hashes from the
+// registry. A mirror may lack them; npm then leaves them out of the lock, and `npm ci` refuses it.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';

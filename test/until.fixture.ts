@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks until the answer is right. For what has no event to wait for. A pause is a tenth of the time waited so far, at
+ * Asks until the answer is right, for what has no event to wait for. A pause is a tenth of the time waited so far, at
  * most 100 ms: the requests of a long wait must not keep a processor busy.
  * @param right checks the answer; or, for an answer that must be true, the words for it in the error
  * @param shortestPauseMs between two questions

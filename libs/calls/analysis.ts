@@ -98,8 +98,8 @@ export interface Analysis {
   /** Why there is no score; null when there is one. Missing in older analyses, as `callKind` is. */
   notScored?: { code: NotScoredCode; message: string } | null | undefined;
   /**
-   * The questions that the call was judged by. The score is the points in percent of `of`, or 0 when `failedBy` is set.
-   * Version 0 is the default rubric. Missing in older analyses.
+   * The questions that the call was judged by; version 0 is the default rubric, and older analyses have none. The score
+   * is the points in percent of `of`, or 0 when `failedBy` is set.
    */
   scorecard?: { version: number; questions: JudgedQuestion[]; failedBy: string | null } | undefined;
   /** What each criterion of the default rubric contributed; empty with an own scorecard. 0 of 0 does not apply. */

@@ -166,6 +166,7 @@ export interface ResultPattern {
   letter: string;
 }
 
+/** With `resultPattern`, only calls with such tracker results are found. */
 export type CallQuery = CallSearch & { resultPattern?: ResultPattern };
 
 /** Where searched words are in a call. Offsets into `text`, in UTF-16 code units, in order and without overlap. */
@@ -194,7 +195,7 @@ export interface CallReads extends Pick<DrainRecords, 'drainedStages'> {
   /** @returns null when the account has none. The value is as it was stored, maybe by an earlier release. */
   settings(accountId: string, name: AccountSettingsName): Promise<{ revision: number; value: unknown } | null>;
   /**
-   * For GET /calls/:id, in one read. null also when the call is another account's, or removed. `transcript` is set
+   * For GET /calls/:id, in one read; null also when the call is another account's, or removed. `transcript` is set
    * only for a failed call without an analysis, whose lines hold the same text.
    */
   detail(
@@ -207,15 +208,9 @@ export interface CallReads extends Pick<DrainRecords, 'drainedStages'> {
    */
   list(accountId: string, query: ListQuery): Promise<{ calls: CallSummary[]; total: number }>;
   /**
-   * As `list`, with more filters and orders. `text` finds calls that have each of its words as the beginning of a word
-   * of the file name, the product, the summary or the transcript, ignoring case and accents; a text without a letter
-   * or digit finds none. By score, calls without one come last in both orders; by file name, case is ignored. Ties are
-   * ordered as in `list`.
-   *
-   * Without filters but the status, and by date, it costs what `list` costs. With words it looks at the account's calls
-   * that have the rarest of them (MongoDB) or all of them (SQLite), otherwise at what the account has in the range of
-   * dates. It never looks at calls of other accounts.
-   * With `resultPattern` it finds the calls with such tracker results.
+   * As `list`, with more filters and orders; a text without a letter or digit finds none. By date, without filters but
+   * the status, it costs what `list` costs; otherwise it looks at the account's calls that have the rarest word
+   * (MongoDB) or all words (SQLite), or without words at those in the range of dates.
    */
   search(accountId: string, query: CallQuery): Promise<{ calls: FoundSummary[]; total: number }>;
   /**

@@ -73,18 +73,18 @@ export interface Transcript {
     /** Seconds in which anyone speaks: less than the sum where people overlap. Missing in older transcripts. */
     anySpeechSeconds?: number;
     /**
-     * Seconds with words, without sound, with music or laughter, and with sound that got no answer. They add up to
-     * `seconds`. Missing in older transcripts.
+     * Seconds with words, without sound, with music or laughter, and with sound that got no answer: together `seconds`.
+     * Missing in older transcripts.
      */
     coverage?: { heard: number; silent: number; music: number; unanswered: number };
     /** Where two people speak at once for half a second or more, by channel. Missing in older transcripts. */
     overlaps?: { startMs: number; endMs: number }[];
     /**
-     * Set when the recording ends before its header says so, or cannot be decoded any further. `declaredSeconds` is the
-     * length in the header, null when it has none. Missing in older transcripts.
+     * Set when the recording ends before its header says so, or cannot be decoded any further; missing in older
+     * transcripts. `declaredSeconds` is the length in the header, null when it has none.
      */
     cutOff?: { declaredSeconds: number | null } | null;
-    /** What was left out and why, e.g. silence or an answer that was not speech. Milliseconds. */
+    /** What was left out and why, e.g. silence or an answer that was not speech. */
     dropped: { startMs: number; endMs: number; reason: string }[];
   };
 }

@@ -169,6 +169,7 @@ export const AccountDeletion = z.strictObject({ accountName: z.string(), passwor
   description: 'Confirms the deletion of the account with all its calls, keys and users',
 });
 
+/** Calls without a score are last in both orders, and file names are ordered without case. Ties are newest first. */
 export const CALL_SORTS = ['createdAt', 'score', 'fileName'] as const;
 export type CallSort = (typeof CALL_SORTS)[number];
 export const SORT_ORDERS = ['asc', 'desc'] as const;

@@ -17,7 +17,7 @@ interface CatalogueEntry {
    */
   versions: Readonly<Record<number, z.ZodType<AboutCall>>>;
   /**
-   * How long a handler may take, in ms. Only messages that a queue takes have it. It is shorter than the broker's
+   * How long a handler may take, in ms; set for messages that a queue takes. It is shorter than the broker's
    * `consumer-timeout`, after which another worker gets the message while this one goes on.
    */
   timeoutMs?: number;

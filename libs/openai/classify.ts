@@ -70,9 +70,6 @@ const BILLING = [
 /**
  * Turns any error of a request to the endpoint into one of the closed set. The messages are our own: a vendor's message
  * may contain parts of the key or the prompt.
- *
- * A wrong model or parameter fails every call until the operator corrects it, so it pauses like an empty account. A 400
- * without a known cause counts against its call: a pause would let one odd call stop all others.
  * @param now for Retry-After
  * @throws the error itself when the caller aborted the request
  */
@@ -129,9 +126,11 @@ function ofRefusedRequest(response: ErrorResponse): Failure {
   if (typeof param === 'string' && param !== '' && !CALL_PARAMETERS.test(param)) return misconfigured(shown(param));
   if (/\bmodel\b.*(not exist|not found|not supported|deprecated|shut ?down|retired)|invalid model/i.test(message))
     return misconfigured('model');
+  // Counts against its call: a pause would let one odd call stop all others.
   return NOT_UNDERSTOOD;
 }
 
+/** Pauses like an empty account, because every call fails until the operator corrects the settings. */
 function misconfigured(what: string): Failure {
   const refused = `The AI provider does not accept the ${what} that this installation uses.`;
   return failure('out-of-quota', 'engine_misconfigured', `${refused} Its operator must correct the settings.`);

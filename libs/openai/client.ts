@@ -58,9 +58,8 @@ type DispatcherClass = new (options: {
 }) => Dispatcher;
 
 /**
- * fetch fails when the first byte of a response takes five minutes, whatever deadline its caller has. Node does not
- * export the Agent of undici, so the class comes from the global dispatcher, which undici publishes under a registered
- * symbol (undici, lib/global.js). If that is a proxy's agent, the proxy stays in use.
+ * For a deadline beyond five minutes, after which fetch by itself gives up waiting for a response. Node does not export
+ * undici's Agent, so the class is that of the global dispatcher (undici, lib/global.js), also where that is a proxy's.
  * @param limitMs the limit for the headers and between two chunks of the body; 0 for none but the deadline of the
  *   request
  * @returns undefined when this runtime has no such class: the limits of fetch stay

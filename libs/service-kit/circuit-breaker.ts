@@ -296,9 +296,9 @@ function ended(failure: WorkError | null): Promise<void> {
 const COUNTED: readonly Failure['kind'][] = ['transient', 'unavailable', 'unanswered', 'rate-limited'];
 
 /**
- * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`. opossum's own window counts time
- * only: a thousand successes of a minute ago would outweigh the failures of a busy dependency, and a slow one never has
- * enough calls in ten seconds. This window also needs no timer.
+ * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`; it needs no timer. opossum's own
+ * window is one of time only: a thousand successes of a minute ago would outweigh the failures of a busy dependency,
+ * and a slow one never has enough calls in ten seconds.
  */
 class OutcomeWindow {
   /** Given to opossum as `rotateBucketController`. */

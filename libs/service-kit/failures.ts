@@ -65,8 +65,8 @@ export function backoffMs(
 }
 
 /**
- * Waits for `promise`, but no longer than `ms` milliseconds. What the promise does after that is ignored.
- * p-timeout does the same, but builds an error with a stack for each call: 50 µs more on the path of each message.
+ * Waits for `promise`, but no longer than `ms` milliseconds; what it does after that is ignored. p-timeout costs 50 µs
+ * more on the path of each message (docs/decisions/0019).
  * @throws what `promise` throws; Error with `message` when it is late
  */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, message: string): Promise<T> {
@@ -80,7 +80,7 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number, message: s
 }
 
 /**
- * Waits for `promise` until `signal` aborts. What the promise does after that is ignored.
+ * Waits for `promise` until `signal` aborts; what it does after that is ignored.
  * @throws what `promise` throws; the reason of the signal
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -57,8 +57,8 @@ export interface Running {
 }
 
 /**
- * Starts the parts in order. When one fails to start, it and those before it are stopped, and the error is thrown. The
- * same happens when a queue has no handler: its messages would wait forever.
+ * Starts the parts in order. When one fails to start, or a queue has no handler (its messages would wait forever), it
+ * stops those that it has begun to start, and throws the error.
  * @param stopWithinMs how long all parts may take to stop
  */
 export async function startParts(parts: readonly Part[], log: Logger, stopWithinMs = 10_000): Promise<Running> {

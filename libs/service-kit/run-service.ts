@@ -43,9 +43,9 @@ interface Service<Settings extends z.ZodObject> {
 }
 
 /**
- * The process of a service: settings, logs, metrics, traces, the port for operators, its parts started in order and
- * stopped in reverse on SIGTERM. Wrong settings end it at once, with a message on stderr and exit code 1. While a
- * server is not available, it lives, says in /readyz what it waits for, and starts when that is there.
+ * Runs a service: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in
+ * reverse on SIGTERM. Wrong settings end the process at once, with a message on stderr and exit code 1; while a server
+ * is not available, it lives, says in /readyz what it waits for, and starts its parts when that is there.
  */
 export async function runService<Settings extends z.ZodObject>({
   name,
@@ -192,9 +192,8 @@ export function privateDirectory(dir: string, warn: Warn): void {
 }
 
 /**
- * Makes an empty file for this user alone (0600), or makes one private that is there.
- * SQLite gives its log (`-wal`) and its index (`-shm`) the mode of the database. Never throws: SQLite reports a file
- * that cannot be opened.
+ * Makes an empty file for this user alone (0600), or makes one private that is there; SQLite gives its log (`-wal`) and
+ * its index (`-shm`) the same mode. Never throws: SQLite reports a file that cannot be opened.
  */
 export function privateDatabaseFile(file: string, warn: Warn = () => {}): void {
   if (file === ':memory:') return;

@@ -288,9 +288,8 @@ interface FailedAttempt {
 }
 
 /**
- * Decides what caused a failed attempt (docs/decisions/0018). The failure of a dependency is not counted: the call
- * waits, and when every call needs the dependency, the worker pauses. A request without an answer counts against the
- * call only when the engine has answered another request since the call last failed.
+ * Decides what caused a failed attempt: the call, a dependency, or either of them, which is settled by whether the
+ * engine has answered another request since the call last failed (docs/decisions/0018).
  */
 export function failedAttempt(error: unknown, facts: AttemptFacts): FailedAttempt {
   // A circuit that opened during the attempt carries the error that the attempt met.

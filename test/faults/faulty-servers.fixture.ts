@@ -208,9 +208,8 @@ export interface OwnServers extends IsolatedServers {
 const DISK_BYTES = 256 * 2 ** 20;
 
 /**
- * Starts them on a network of their own. Services reach each server through a proxy, which the faults of the network
- * are done to, and which knows the server by its name: addresses stay, whatever starts again. The tests look through
- * proxies of their own, which nothing is done to.
+ * Starts them on a network of their own. Services reach each server through a proxy that the faults are done to and
+ * whose address stays when the server starts again; the tests look through proxies that nothing is done to.
  * @param removal gets what has to be stopped
  */
 export async function startServers(removal: AsyncDisposableStack): Promise<OwnServers> {

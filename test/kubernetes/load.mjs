@@ -1,12 +1,11 @@
-// Runs in a pod of its own, so that it reaches the gateway as any client in the cluster does. Uploads a recording again
-// and again until stdin ends, polls each call until it is finished, reads an earlier one again, and prints a report.
-// Arguments: the API key, how many calls are open at a time, the recording, and the pause between two probes in ms
-// (0: no probes), which are requests on new connections.
+// Uploads a recording again and again until stdin ends, polls each call until it is finished, reads an earlier one
+// again, and prints a report. Runs in a pod of its own, so that it reaches the gateway as any client in the cluster.
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** `open`: how many calls at a time; `probeMs`: the pause between two requests on new connections, 0 for none. */
 const [key, open, file, probeMs] = process.argv.slice(2);
 // Asked once: a slow DNS server is not the gateway's.
 const { address } = await lookup('api-gateway.call-analytics');

@@ -12,7 +12,7 @@ export class Servers {
   }
 
   /**
-   * An empty database. `url` names it, as the services' MONGODB_URL does. `empty` keeps its collections and indexes:
+   * An empty database, which `url` names, as the services' MONGODB_URL does. `empty` keeps its collections and indexes:
    * making them takes longer than most tests.
    */
   async database(): Promise<{ url: string; name: string; empty(): Promise<void>; remove(): Promise<void> }> {

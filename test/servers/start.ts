@@ -11,8 +11,8 @@ export const started: StartedTestContainer[] = [];
 
 /**
  * Starts RabbitMQ, MongoDB (a replica set) and MinIO in containers, once for all tests that need them. Where that is
- * not possible, those tests are skipped with the reason. With SERVERS=required it is an error, and missing images are
- * pulled.
+ * not possible, those tests are skipped with the reason; with SERVERS=required missing images are pulled, and the rest
+ * is an error.
  */
 export default async function start(): Promise<void> {
   // No test stops these, so that they may keep their data in memory, where writes do not wait for the disk.

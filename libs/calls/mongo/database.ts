@@ -44,7 +44,7 @@ const REOPEN = { firstMs: 200, capMs: 2_000 };
 export const DURABLE = { w: 'majority', journal: true, wtimeoutMS: TIMEOUT_MS.majority } as const;
 /** Survives the death of this process, but not of the primary. For writes whose loss only repeats some work. */
 export const PRIMARY_ONLY = { w: 1 } as const;
-/** For what readers of the API see: it cannot be rolled back. Everything that decides a write reads the latest. */
+/** For what readers of the API see or what is published: no rollback. What decides a guarded write reads the latest. */
 export const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
 type Collection<T extends mongoose.mongo.Document> = mongoose.mongo.Collection<T>;

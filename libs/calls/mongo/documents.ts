@@ -162,8 +162,8 @@ export function eventsOf(callId: string, version: number, types: readonly EventT
 }
 
 /**
- * Whether the primary alone may acknowledge the write. True for grants, renewals and measured lengths: if they are lost
- * with the primary, they are done again. False for
+ * Whether the primary alone may acknowledge the write, as for grants, renewals and measured lengths, which are done
+ * again if they are lost with the primary. Not for
  * - what others act on or readers see (events, status, results);
  * - a claim: after its loss another worker would get the same attempt number, and both would hold the call;
  * - what the change stream announces: it shows only what a majority has, and a single member waits 100 ms for that

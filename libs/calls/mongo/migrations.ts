@@ -21,13 +21,12 @@ const SOURCE = { $cond: [isThere('analysis'), 'analysis', { $cond: [isThere('tra
 export type Migration = (document: CallDocument) => CallDocument;
 
 /**
- * Append only. A document is migrated when it is read, and written back when it is read to be changed or when cleanup
- * comes by. A migration computes new fields from those of the version before, and keeps these: the previous release
- * runs beside this one, reads the new version, and its writes make documents of its own version again. A field is
- * removed one version after its successor has come.
+ * Append only. A migration adds fields and removes none before the version after: the previous release runs beside this
+ * one, reads the new version, and writes documents of its own version again.
  */
 export const MIGRATIONS: readonly Migration[] = [];
 
+/** A document is migrated when it is read, and written back when a request changes it or cleanup finds it. */
 export class SchemaVersions {
   readonly #migrations: readonly Migration[];
 

@@ -5,8 +5,8 @@ import type { Call, Idempotency, Removal } from '../record.ts';
 import type { AttemptCost } from '../spending.ts';
 import type { Segment, Transcript } from '../transcript.ts';
 
-// The collection of the calls, with its fields and indexes; each index names the queries that it serves. An index keeps
-// its name and keys forever, because other releases read the same data. The other collections are in collections.ts.
+// The collection of the calls, with its fields and indexes; the other collections are in collections.ts. An index names
+// the queries that it serves, and keeps its name and keys forever, because other releases read the same data.
 
 /**
  * A time that is not set is stored as `false`. MongoDB answers "is null" only by reading the document, because a
@@ -35,8 +35,8 @@ type AddedField = 'waiting' | 'retries' | 'analysisEngine' | 'earlierAnalyses' |
 
 /**
  * One call with everything about it, so that what changes together changes in one atomic write without a transaction.
- * A document may have 16 MB; a call of six hours of continuous talk has about 3 MB (`document-size.servers.test.ts`). A
- * write that does not fit is refused as `result_too_large`.
+ * Six hours of continuous talk have about 3 MB (`document-size.servers.test.ts`); beyond 16 MB, the limit of MongoDB,
+ * a write is refused as `result_too_large`.
  */
 export interface CallDocument
   extends Omit<Call, 'id' | 'status' | 'lease' | 'grantedUntil' | 'nextAttemptAt' | 'audio' | 'removal' | AddedField>,

@@ -54,9 +54,6 @@ export async function connectCalls(
 /**
  * The call store in MongoDB 6.0 or later, for any number of processes. Opens and creates its indexes in the background;
  * while there is no primary, every request fails with `store_unavailable`.
- *
- * Reads and writes go to the primary. Writes wait for a majority, on disk, except those of `primarySuffices`. What is
- * shown or published is read from a majority; what decides a guarded write is read in its latest state.
  * @param url of a replica set, with the name of the database, e.g.
  * `mongodb://localhost:27017/call_analytics?replicaSet=rs0`
  * @param clock stamps the events

@@ -14,11 +14,8 @@ type Difference = { _id: { status: CallStatus; counted?: CallStatus | null }; di
 
 /**
  * How many calls an account has, in total and in each status: exact, and as cheap with a million calls as with ten.
- *
- * Counting with each write would need a transaction per change of status, and all writes of an account would queue for
- * its counts. So a write only marks its call as uncounted. Some hundred marked calls are counted in one transaction,
- * which raises the account's counts and notes at each call how it is counted. A total is the counts, corrected by the
- * few marked calls; both are read in one snapshot, so no call is missed or counted twice.
+ * A write marks its call as uncounted, and some hundred marked calls are counted in one transaction, because one for
+ * each write would make all writes of an account queue for its counts (docs/decisions/0009).
  */
 export class Totals {
   readonly #database: Database;

@@ -1,16 +1,11 @@
 /**
- * Entry n migrates a database from version n to n + 1 (`PRAGMA user_version`). Append only: never edit an entry that
- * has shipped.
- *
- * `calls` holds the narrow rows that lists and the dispatcher read. Transcripts and analyses have tables of their own,
- * because SQLite rewrites a whole row on every update. Times are milliseconds since 1970.
- *
- * Every waiting call is in exactly one of four partial indexes: leased; granted and not leased; delayed and neither of
- * these; ready. They hold no finished call, so the dispatcher's queries cost the same for any number of them. The last
- * columns repeat those of the conditions, so that counting needs no row.
+ * Entry n migrates a database from version n to n + 1 (`PRAGMA user_version`); never edit one that has shipped. Times
+ * are milliseconds since 1970.
  */
 export const MIGRATIONS: readonly string[] = [
   `
+  -- The narrow rows that lists and the dispatcher read. Transcripts and analyses have tables of their own, because
+  -- SQLite rewrites a whole row on every update.
   CREATE TABLE calls (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -50,6 +45,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX calls_by_status ON calls (account_id, status, created_at, id);
   CREATE UNIQUE INDEX calls_by_idempotency_key ON calls (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
+  -- Each waiting call is in exactly one of the next four indexes, and no finished call is, so the dispatcher's queries
+  -- cost the same for any number of these. The last columns repeat the conditions, so that counting needs no row.
   CREATE INDEX calls_leased ON calls (stage, account_id, lease_until, lease_since) WHERE lease_until IS NOT NULL;
   CREATE INDEX calls_granted ON calls (stage, account_id, granted_until, next_attempt_at, lease_until)
     WHERE lease_until IS NULL AND granted_until IS NOT NULL;

@@ -31,14 +31,8 @@ interface RabbitmqConsumerOptions extends ConsumerOptions {
 }
 
 /**
- * Consumes over the current channel, except while it is paused.
- *
- * A message whose handler threw stays unacknowledged until it is time. It is then published to its queue again with its
- * count, and acknowledged once the broker has confirmed. If this process dies before, the broker redelivers it; if it
- * dies between the two, it is there twice, never lost. `nack` would return it at once (a hot loop), the broker's
- * counter counts other things in each release, and queues with a time to live can lose what they pass on. The price is
- * one place of `concurrency` for up to a minute, which slows a consumer down whose every message makes the handler
- * throw.
+ * Consumes over the current channel, except while it is paused. A message whose handler threw stays in flight until its
+ * time, which takes one place of `concurrency` for up to a minute (docs/decisions/0010).
  */
 export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqConsumerOptions> {
   readonly #channels: RecoveringChannel;
@@ -81,6 +75,7 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
     return this.#steps;
   }
 
+  /** If the process dies between the two steps of `#passOn`, the message is in the queue twice, never lost. */
   protected async redeliver(delivery: RabbitmqDelivery, afterMs: number): Promise<void> {
     await this.#wait(afterMs, delivery);
     const { publisher, queue } = this.options;

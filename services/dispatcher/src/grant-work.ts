@@ -189,14 +189,9 @@ interface Room {
 }
 
 /**
- * How many calls may wait in a queue of the broker, granted and not yet claimed. The queue is first in, first out, so
- * calls in it can no longer be overtaken. It holds half as many calls as are being worked on: a newcomer's call then
- * starts within the time of one job when two or more workers are busy, because the first half of the workers that end
- * their job take the calls before it. A newcomer's call is queued even earlier, while no more calls are in the queue
- * than are being worked on; then the worker that ends next but one takes it without waiting for the dispatcher.
- *
- * With short jobs, workers would wait for the dispatcher after each job. So the queue may also hold as many calls as
- * workers have ended lately, and a newcomer waits for SHORT_MS at most. Longer calls do not get this room.
+ * How many calls may wait in a queue of the broker, granted and not yet claimed, where other calls can no longer pass
+ * them. Few, so that a newcomer's call starts within the time of one job, and enough for workers that end short jobs;
+ * the proof is in docs/decisions/0004.
  */
 export class QueueWindow {
   /** Granted within the last SHORT_MS, oldest first. */
@@ -209,7 +204,9 @@ export class QueueWindow {
     const ended = this.#recent.length - granted - leased;
     return {
       calls: Math.max(1, Math.floor(leased / 2)) - granted,
+      // All calls before theirs are taken when each call in work has ended.
       newcomers: leased - granted,
+      // As many as workers have ended lately: these are through within SHORT_MS.
       shortCalls: ended - granted,
       shortSeconds: Math.max(0, ...this.#recent.map(({ seconds }) => seconds)),
     };

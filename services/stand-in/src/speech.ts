@@ -8,8 +8,8 @@ import { type Heard, recogniseKnown } from './known-text.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
 
 /**
- * `pocketsphinx`: real recognition. `known-text`: the words of the project's own recordings, found by their sound.
- * `auto`: the first if it is installed.
+ * `pocketsphinx`: real recognition; `known-text`: the words of the project's own recordings, found by their sound;
+ * `auto`: the first if it is installed, otherwise the second.
  */
 export type SpeechChoice = 'auto' | 'pocketsphinx' | 'known-text';
 

@@ -242,6 +242,15 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   null: [],
 };
 
+/** Where schemas are within a schema, and how much deeper they count. */
+const NESTED = [
+  ['properties', 1],
+  ['items', 1],
+  ['anyOf', 0],
+  ['$defs', 0],
+  ['definitions', 0],
+] as const;
+
 /** @returns what strict mode has against the schema, in the API's words; null when it takes it */
 function strictSchemaProblem(schema: unknown): string | null {
   if (!isSchema(schema) || schema.type !== 'object') {
@@ -277,24 +286,13 @@ function strictSchemaProblem(schema: unknown): string | null {
       if (extra !== undefined) return `${context}'required' holds '${String(extra)}', which is no property.`;
     }
     if (types.includes('array') && !isSchema(node.items)) return `${context}array schema missing items.`;
-    const children: [unknown, readonly string[], number][] = [
-      ...entries(node.properties).map(
-        ([key, child]) => [child, [...path, 'properties', key], depth + 1] as [unknown, string[], number],
-      ),
-      ...(node.items === undefined ? [] : [[node.items, [...path, 'items'], depth + 1] as [unknown, string[], number]]),
-      ...(Array.isArray(node.anyOf) ? node.anyOf : []).map(
-        (child, i) => [child, [...path, 'anyOf', String(i)], depth] as [unknown, string[], number],
-      ),
-      ...entries(node.$defs).map(
-        ([key, child]) => [child, [...path, '$defs', key], depth] as [unknown, string[], number],
-      ),
-      ...entries(node.definitions).map(
-        ([key, child]) => [child, [...path, 'definitions', key], depth] as [unknown, string[], number],
-      ),
-    ];
-    for (const [child, childPath, childDepth] of children) {
-      const problem = visit(child, childPath, childDepth);
-      if (problem !== null) return problem;
+    for (const [key, deeper] of NESTED) {
+      const inner = node[key];
+      const children = key === 'items' ? (inner === undefined ? [] : [[null, inner] as const]) : entries(inner);
+      for (const [name, child] of children) {
+        const problem = visit(child, [...path, key, ...(name === null ? [] : [name])], depth + deeper);
+        if (problem !== null) return problem;
+      }
     }
     return null;
   };
@@ -314,6 +312,7 @@ export function isSchema(node: unknown): node is Schema {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
+/** Of an object, or of an array by its indices. */
 function entries(node: unknown): [string, unknown][] {
-  return isSchema(node) ? Object.entries(node) : [];
+  return typeof node === 'object' && node !== null ? Object.entries(node) : [];
 }

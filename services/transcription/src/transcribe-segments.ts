@@ -26,6 +26,8 @@ import { SAMPLE_RATE } from './plan/frames.ts';
 import type { AudioSegment } from './plan/planner.ts';
 import { SecondLanguage } from './second-language.ts';
 
+/** Failures of a request that took too long. */
+const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
 /** A longer segment that times out fails the attempt. */
 const GIVEN_UP_MS = 10_000;
 
@@ -121,27 +123,10 @@ export class SegmentTranscription {
     await this.#sendOpen();
     await this.#concludeLanguage();
     const { settled } = this.#language;
-    for (const { place, entry, key } of this.#unsettled.splice(0)) {
-      if (settled === null || entry === null || !isGuessedWrong(entry.result, settled)) continue;
-      await this.#take({ place, key: `${key}:${settled}`, guess: entry.result, entry });
-    }
+    if (settled !== null) await this.#askGuessedAgain(settled);
     await this.#sendOpen();
     await this.#tasks.finish();
-    let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
-    const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
-    const [paid, others] = [true, false].map((is) => empty.filter(({ key }) => this.#saved.has(againKey(key)) === is));
-    const packs = [...packedAgain(paid ?? [], null), ...packedAgain(others ?? [], this.#times.of)];
-    for (const { pack, jobs } of packs) {
-      leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
-      if (leftMs < 0) break;
-      const again = jobs.map((job) => ({ ...job, key: againKey(job.key) }));
-      await this.#tasks.start(async () => {
-        for (const [index, result] of (await this.#transcribe(again, pack)).entries()) {
-          const entry = jobs[index]?.entry ?? null;
-          if (entry !== null && result.utterances.length > 0) entry.result = result;
-        }
-      });
-    }
+    await this.#askEmptyAgain();
     await this.#tasks.finish();
     return { results: this.#results, language: settled };
   }
@@ -204,6 +189,39 @@ export class SegmentTranscription {
       if (answer?.language != null) this.#language.heard(answer.language, answer.text, speechMs);
     }
     this.#language.conclude();
+  }
+
+  /** Sends again what was heard as another language than that of the call. */
+  async #askGuessedAgain(settled: string): Promise<void> {
+    for (const { place, entry, key } of this.#unsettled.splice(0)) {
+      if (entry === null || !isGuessedWrong(entry.result, settled)) continue;
+      await this.#take({ place, key: `${key}:${settled}`, guess: entry.result, entry });
+    }
+  }
+
+  /** Sends speech without an answer once more, as much as MOST_ASKED_AGAIN allows; what is saved already comes first. */
+  async #askEmptyAgain(): Promise<void> {
+    const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
+    const isSaved = ({ key }: Job) => this.#saved.has(againKey(key));
+    const packs = [
+      ...packedAgain(empty.filter(isSaved), null),
+      ...packedAgain(
+        empty.filter((job) => !isSaved(job)),
+        this.#times.of,
+      ),
+    ];
+    let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
+    for (const { pack, jobs } of packs) {
+      leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
+      if (leftMs < 0) break;
+      const again = jobs.map((job) => ({ ...job, key: againKey(job.key) }));
+      await this.#tasks.start(async () => {
+        for (const [index, result] of (await this.#transcribe(again, pack)).entries()) {
+          const entry = jobs[index]?.entry ?? null;
+          if (entry !== null && result.utterances.length > 0) entry.result = result;
+        }
+      });
+    }
   }
 
   /** Without a long segment, the longest of the short ones decides the language. */
@@ -334,5 +352,3 @@ export class SegmentTranscription {
     }
   }
 }
-
-const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];

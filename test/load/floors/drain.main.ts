@@ -12,8 +12,8 @@ import { SAMPLE_ANALYSIS, SAMPLE_SEGMENT, SAMPLE_TRANSCRIPT } from '../seed/samp
 import type { Drain, Drained } from '../servers/drain.main.ts';
 
 // The least that any pipeline must read and write to bring the same calls to their end with the same promises: the same
-// statements with the same durability, the same files, the same messages. One loop, no dispatcher, no bus, no lease to
-// keep alive, no logs, no metrics. It knows beforehand which call is next.
+// statements with the same durability, the same files, the same messages. One loop that knows which call is next: no
+// dispatcher, no bus, no lease to keep alive, no logs, no metrics.
 
 /**
  * As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file

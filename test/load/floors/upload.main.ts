@@ -6,8 +6,8 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { obey } from '../harness/child.ts';
 
-// The least that a Node server can do with an upload: pipe the body into a file and flush it to the disk. It looks at
-// nothing and checks nothing. `/discard` throws the body away: what client and connection cost by themselves.
+// The least that a Node server can do with an upload: pipe the body unchecked into a file and flush it to the disk.
+// `/discard` throws the body away: what client and connection cost by themselves.
 
 let port = 0;
 

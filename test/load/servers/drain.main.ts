@@ -14,8 +14,8 @@ import { analyst, engine } from './pipeline.ts';
 import { readsAndWritesAlone } from './reads-and-writes.ts';
 
 // The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, bus,
-// workers, analysis and cleanup. The engines answer at once. Without decoding, transcription does all its reads and
-// writes for one segment, and nothing else.
+// workers, analysis and cleanup, with engines that answer at once. Without decoding, transcription does all its reads
+// and writes for one segment, and nothing else.
 
 export interface Drain {
   dataDir: string;

@@ -21,9 +21,8 @@ const role = { type: String, enum: ['owner', 'member'], required: true } as cons
 const options = { autoIndex: false, autoCreate: false, versionKey: false } as const;
 
 /**
- * The collections, with their fields and indexes. The names stay: other versions of this program read the same data. Of
- * `users`, `sessions` and `credentials`, which are better-auth's, these are the fields that are used here. `_id` of
- * invitations and links is the SHA-256 of the token, in hex.
+ * The collections, with their fields and indexes; their names stay, because other releases read the same data. Of
+ * `users`, `sessions` and `credentials`, which are better-auth's, these are the fields that are used here.
  */
 const SCHEMAS = {
   // Whatever changes the members or keys of an account increments `memberChanges`, so that no two of them overlap.
@@ -73,6 +72,7 @@ const SCHEMAS = {
     { ...options, collection: 'members' },
   ).index({ accountId: 1, joinedAt: 1, _id: 1 }, { name: 'of_account' }),
 
+  // `_id` of invitations, links and sign-up links is the SHA-256 of the token, in hex.
   invitations: new Schema(
     { _id: text, id: text, accountId: text, role, createdAt: time, expiresAt: time },
     { ...options, collection: 'invitations' },

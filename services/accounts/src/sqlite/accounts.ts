@@ -203,9 +203,9 @@ function keyOf(row: KeyRow): ApiKey {
 const MAX_ENTRIES = 10_000;
 
 /**
- * A cache of keys that is valid until the database changes. SQLite counts the commits of all other connections, also of
- * other processes (https://www.sqlite.org/pragma.html#pragma_data_version); that count costs a third of reading a key.
- * So it is read once for all requests of a turn of the event loop.
+ * A cache of keys that is valid until another connection, also of another process, commits a change
+ * (https://www.sqlite.org/pragma.html#pragma_data_version). The count of commits costs a third of reading a key, so it
+ * is read once for all requests of a turn of the event loop.
  */
 class KnownKeys<T> {
   readonly #entries = new Map<string, T>();

@@ -85,9 +85,9 @@ export const isListed = remembered((word) => {
 });
 
 /**
- * Words that say who somebody is or where they come from, by what is read instead. One form stands for "him", "his" and
- * "her", because "her" is both of the others and a guess would tell them apart. The dialect words are those of grammar
- * and of answers in British, Irish, Scottish, Indian, Nigerian and Southern US English.
+ * Words that say who somebody is or where they come from, by what is read instead; the dialect words are those of
+ * grammar and of answers in British, Irish, Scottish, Indian, Nigerian and Southern US English. One form stands for
+ * "him", "his" and "her", because "her" is both of the others and a guess would tell them apart.
  */
 const NEUTRAL: ReadonlyMap<string, string> = new Map(
   Object.entries({

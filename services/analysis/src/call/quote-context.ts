@@ -1,8 +1,7 @@
-/**
- * Decides whether the words around a quote change its sense: "i don't trust you" is not what somebody says who says
- * "it's not that i don't trust you". Cues are data, in nine languages; a doubtful quote is refused.
- * All texts here are folded words with single spaces, with "|" for a comma.
- */
+// Decides whether the words around a quote change its sense: "i don't trust you" is not what somebody says who says
+// "it's not that i don't trust you". Cues are data, in nine languages; a doubtful quote is refused.
+
+/** Texts of folded words with single spaces, with "|" for a comma. */
 export interface Context {
   /** The words before the quote in its sentence. */
   before: string;

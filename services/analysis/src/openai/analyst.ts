@@ -27,10 +27,10 @@ const LEAST_WINDOW_TOKENS = 1_000;
 const READ_SHARE = 0.9;
 
 /**
- * Analyzes calls with a chat model of an OpenAI-compatible endpoint. One request reads the call (several for a long
- * one), a second, cheap one checks each finding against its context. What a scorecard asks and the call lacks is looked
- * for once more in the whole call. Code checks every quote and computes the score.
- * @param options.verify whether these further requests are made
+ * Analyzes calls with a chat model of an OpenAI-compatible endpoint: one request reads the call (several for a long
+ * one), and code checks every quote and computes the score.
+ * @param options.verify whether further requests check each finding against its context, and look once more in the
+ *   whole call for what a scorecard asks and was not found
  * @param options.price, options.contextTokens instead of those in the model table
  */
 export function openaiAnalyst({

@@ -10,8 +10,7 @@ import {
   neutralOf,
 } from '../call/neutral-words.ts';
 import { isEnglish } from '../call/not-scored.ts';
-import type { Evidence } from '../call/observations.ts';
-import { linesOf, type Span } from '../call/observations.ts';
+import { type Evidence, linesOf, type Span } from '../call/observations.ts';
 
 const GREETING = /^(?:hi|hello|hey|hiya|dear|morning|afternoon|evening|thanks|bye|goodbye|cheers)$/;
 const ARTICLE = /^(?:the|a|an)$/;
@@ -123,12 +122,10 @@ class Names {
     const { key, capital } = token;
     const introduced = isIntroduced(tokens, at);
     const spokenTo = introduced || (capital && isGreeted(tokens, at));
-    if (
-      isOrdinary(key)
-        ? introduced && !capital && isListed(key) && !isFrequent(key)
-        : spokenTo || (isListed(key) && !things.has(key))
-    )
-      this.#people.set(key, this.#people.get(key) ?? key);
+    const isName = isOrdinary(key)
+      ? introduced && !capital && isListed(key) && !isFrequent(key)
+      : spokenTo || (isListed(key) && !things.has(key));
+    if (isName) this.#people.set(key, this.#people.get(key) ?? key);
     else if (spokenTo && capital && isListed(key)) this.#capitals.add(key);
     else return;
     const next = tokens[at + 1];

@@ -183,7 +183,7 @@ export function numbered(spans: readonly Span[], from = 0, to = spans.length): s
 
 /**
  * About how many tokens a model reads in a text, by the lengths of its words. On 95 transcripts in seven languages the
- * tokenizer o200k_base of OpenAI gives 0.95 to 1.08 times as many. Other tokenizers mostly give more.
+ * tokenizer o200k_base of OpenAI gives 0.95 to 1.08 times as many, and others mostly give more.
  */
 export function estimatedTokens(text: string): number {
   let tokens = 0.3 * (text.match(/\n/g)?.length ?? 0);

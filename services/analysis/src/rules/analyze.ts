@@ -26,8 +26,8 @@ export interface Models {
 }
 
 /**
- * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. It throws for no text.
- * A call in another language gets no score, and the reason.
+ * Analyzes a call by rules: offline, deterministic, English, in time proportional to the text. A call without words or
+ * in another language gets no score, and the reason.
  */
 export async function analyzeByRules(
   transcript: Transcript,

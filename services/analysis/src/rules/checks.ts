@@ -52,9 +52,9 @@ interface Proof {
 }
 
 /**
- * The act that proves a check. Of calls by authors that the model has not seen, nine of ten of those said to have or to
- * lack something do (`npm run train`). A check without `lacks` is so common, or so badly heard, that its absence is
- * never certain.
+ * The act that proves a check; without `lacks` it is so common, or so badly heard, that its absence is never certain.
+ * Of calls by authors that the model has not seen, nine of ten of those said to have or to lack something do
+ * (`npm run train`).
  */
 export const CLAIMS: Readonly<Record<Claim, Proof>> = {
   greeted: { act: 'greet', has: 0.9, plainly: { words: GREETING, has: 0.2 }, never: ASKS_WHO },

@@ -73,9 +73,10 @@ export function encodedLine(
 }
 
 /**
- * Reads a call with a sentence encoder: six layers of all-MiniLM-L6-v2, trained further on the training calls. It reads
- * stretches of lines, so that a line is understood by the lines around it. Deterministic; in time proportional to the
- * tokens. @returns null for no line, and for more talk than any call has
+ * Reads a call with a sentence encoder, six layers of all-MiniLM-L6-v2, trained further on the training calls;
+ * deterministic, in time proportional to the tokens. It reads stretches of lines, so that a line is understood by the
+ * lines around it.
+ * @returns null for no line, and for more talk than any call has
  */
 export async function encode(said: readonly Said[]): Promise<Encoded | null> {
   loaded ??= load();

@@ -193,21 +193,20 @@ export function neutralText(text: string): string {
 }
 
 /** @returns keys of the words of a text, with marks for its begin and end; numbers, days and names are one word each */
-export function wordKeys(text: string): number[] {
-  return [BEGIN, ...keysOf(text).keys.map(({ key }) => key), ...(text.includes('?') ? [ASKS] : []), END];
+export function wordKeys(text: string, { keys } = keysOf(text)): number[] {
+  return [BEGIN, ...keys.map(({ key }) => key), ...(text.includes('?') ? [ASKS] : []), END];
 }
 
 function readLine({ role, text }: Said): Read {
   const topics = new Uint8Array(TOPIC_COUNT);
-  const { words, keys } = keysOf(text);
-  for (const { text: word } of words) for (const topic of topicsOf(word)) topics[topic] = 1;
-  const asks = text.includes('?');
+  const found = keysOf(text);
+  for (const { text: word } of found.words) for (const topic of topicsOf(word)) topics[topic] = 1;
   return {
     role,
-    words: [BEGIN, ...keys.map(({ key }) => key), ...(asks ? [ASKS] : []), END],
+    words: wordKeys(text, found),
     topics,
-    negated: words.some((word) => isNegator(word.text)),
-    asks,
+    negated: found.words.some((word) => isNegator(word.text)),
+    asks: text.includes('?'),
   };
 }
 

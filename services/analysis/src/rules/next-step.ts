@@ -14,9 +14,9 @@ export interface AgreedStep {
 }
 
 /**
- * How likely a proposal and its agreement together must be. `names` is for a line whose words name a step that another
- * line agrees; `action` for words that are listed as the action; `title` for a word that names what is done, so that its sentence gives the title.
- * Chosen by cross-validation.
+ * How likely a proposal and its agreement together must be, chosen by cross-validation. `names` is for a line whose
+ * words name a step that another line agrees; `action` for words that are listed as the action; `title` for a word that
+ * names what is done, so that its sentence gives the title.
  */
 const LEAST = { agreed: 0.25, proposal: 0.03, further: 0.2, names: 0.05, action: 0.3, likely: 0.5, title: 0.15 };
 /** Steps besides the likeliest. */

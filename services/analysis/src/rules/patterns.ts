@@ -92,9 +92,11 @@ export function isNegator(word: string): boolean {
 /**
  * A cue: patterns of words. All cues are compiled into one tree and matched in one pass, so that their number hardly
  * matters.
- *  i (am|was) looking for     alternatives, which may be several words or empty: (very|so|) _
- * exactly one word ..   ...                   up to three, up to six words, none of which is a negation #day #month
- * #num #unit #money   a word of a class (words.ts)
+ *
+ * i (am|was) looking for          alternatives, which may be several words or empty: (very|so|)
+ * _                               exactly one word
+ * ..   ...                        up to three, up to six words, none of which is a negation
+ * #day #month #num #unit #money   a word of a class (words.ts)
  */
 export interface Cue {
   /** Who says it; anyone by default. */

@@ -2,9 +2,9 @@ import type { Acts } from './acts.ts';
 import type { NamingWord } from './encoder.ts';
 
 /**
- * How likely a phrase must name what is sold, by all places together; a proper name that is said twice is likelier than
- * its places say. A company that is introduced often gives its name to what it sells. Chosen so that nine of ten are
- * right in calls of authors that the encoder has not seen.
+ * How likely a phrase must name what is sold, by all places together, so that nine of ten are right in calls of authors
+ * that the encoder has not seen. A proper name that is said twice is likelier than its places say, and a company that
+ * is introduced often gives its name to what it sells.
  */
 const LIKELY = { any: 0.95, name: 0.6, firm: 0.7 };
 /** Words that are less likely belong to no phrase. */
@@ -52,9 +52,8 @@ interface Phrase {
 }
 
 /**
- * Finds what the manager sells, as the call names it. The encoder says of each word how likely it names that; the words
- * of a phrase count by the least likely one, its places together. A place where somebody speaks for a company of that
- * name says nothing of what is sold.
+ * Finds what the manager sells, as the call names it, by how likely each word is to name it: of a phrase the least
+ * likely word counts, and all places together, except those where somebody speaks for a company of that name.
  * @returns null when it is not clear
  */
 export function productOf({ pieces, encoded }: Acts): string | null {

@@ -87,8 +87,8 @@ export interface Naming {
 
 /**
  * How likely a word around a step must name what is done in it, and at least this share of what the words of the step
- * reach. What is sold counts for it too; the farther away the less. Where the title of the step tells little, a
- * sentence in which people come together for something counts more. Chosen by cross-validation over authors.
+ * reach; chosen by cross-validation over authors. What is sold counts for it too, the farther away the less, and where
+ * the title of the step tells little, a sentence in which people come together for something counts more.
  */
 const WORK = { likely: 0.05, vague: 0.03, share: 0.3, sold: 0.2, together: 6, before: 25, after: 2 };
 

@@ -18,9 +18,9 @@ function withHour(day: string, hour = ''): string {
 }
 
 /**
- * The first day and the first time of day, that of its own words before those of the words around it. A day that is
- * said again with an hour has that hour. The hour of other words is not that of what is sent, or has to be done by a
- * day; of several hours it is the one without "or".
+ * The first day and the first hour: of the words of the step, then of the words around it, then of a place where its
+ * day is said again. Of several hours it is the one without "or"; what is sent, or due by a day, takes no hour of other
+ * words.
  */
 export function timeOf(
   acts: Acts,

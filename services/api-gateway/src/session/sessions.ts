@@ -157,9 +157,9 @@ function isUnsafe({ method = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a request comes from a page of this service. Browsers send `Origin` with every method but GET and HEAD,
- * otherwise `Sec-Fetch-Site` decides; pages can set neither. The origin must be PUBLIC_URL or loopback, because an
- * attacker can point a host name of their own at this service.
+ * Whether a request comes from a page of this service, by `Origin` (which browsers send with every method but GET and
+ * HEAD) or `Sec-Fetch-Site`; pages can set neither. The origin must be PUBLIC_URL or loopback, because an attacker can
+ * point a host name of their own at this service.
  */
 function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boolean {
   const { origin, host } = headers;

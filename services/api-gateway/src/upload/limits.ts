@@ -169,9 +169,9 @@ let readBytes = 0;
 let collectYoung: (() => void) | null = null;
 
 /**
- * Keeps the memory of uploads flat. Node reads a socket into buffers of 64 KiB, which are garbage soon. But V8 waits
- * for 64 MiB of them and then collects the whole heap. Collecting only the young objects, often, keeps the process 50
- * MiB smaller and takes a third off the processor time of a large upload.
+ * Node reads a socket into buffers of 64 KiB, which are garbage soon, but V8 waits for 64 MiB of them and then collects
+ * the whole heap. Collecting only the young objects, often, keeps the process 50 MiB smaller and takes a third off the
+ * processor time of a large upload.
  * @param bytes just read
  */
 function collectOften(bytes: number): void {

@@ -29,8 +29,8 @@ const HEAD_BYTES = 64 * 1024;
 /** More broken packets in a row than a recording of many hours has: decoding makes no progress. */
 const MOST_BROKEN = 2_000_000;
 /**
- * Packets of an MP4 up to which the cuts of its edit list are made. libav keeps two indexes for that, 72 bytes a packet
- * instead of 36. The silence that AAC encoders put at the start is left out by any edit list.
+ * Packets of an MP4 up to which the cuts of its edit list are made: libav keeps two indexes for that, 72 bytes a packet
+ * instead of 36. In longer ones only the silence that AAC encoders put at the start is left out.
  */
 const MOST_EDITED = 500_000;
 const RATE = 16_000;

@@ -38,8 +38,8 @@ export interface SpeechEngine {
 export interface EngineAnswer {
   text: string;
   /**
-   * When the engine gives times: in order, in milliseconds from the start of the segment. `confidence` is as below, of
-   * this utterance. `speaker` is the engine's name for who speaks, the same only within this answer.
+   * When the engine gives times: in order, in milliseconds from the start of the segment. `confidence` is as below, and
+   * `speaker` is the engine's name for who speaks, the same only within this answer.
    */
   utterances?: { startMs: number; endMs: number; text: string; confidence?: number; speaker?: string }[];
   /** Each word with its time, where the engine gives it: in order, in milliseconds from the start of the segment. */

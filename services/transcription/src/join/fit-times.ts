@@ -182,8 +182,8 @@ const MOST_MS_A_LETTER = 100;
 const REACH_MS = 3_000;
 
 /**
- * Aligns words with the speech that they belong to. An engine that guesses the times of words from their length lets
- * them run over pauses. People pause between sentences rather than in them, and need a time for a text that follows
+ * Aligns words with the speech that they belong to, for an engine that guesses times from the lengths of words and lets
+ * these run over pauses. People pause between sentences rather than in them, and need a time for a text that follows
  * from its length: the cheapest alignment agrees best with the times, the sentences and the lengths.
  * @param words in order, with the engine's times
  * @param soundings in order, at least one

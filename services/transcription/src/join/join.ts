@@ -18,6 +18,12 @@ export interface SegmentResult {
 type Dropped = Transcript['audio']['dropped'][number];
 type Said = Utterance & { voice?: NonNullable<AudioSegment['voice']> };
 
+/** A segment with what remains of its answer. */
+interface HeardSegment extends SegmentResult {
+  utterances: readonly Utterance[];
+  dropped: readonly Dropped[];
+}
+
 /** Shorter silence is part of talking. */
 const SILENCE_MS = 1_000;
 /** A second voice counts as a person when it has words and lasts this long, or has this share of the speech. */

@@ -1,9 +1,9 @@
 import { FrameFlags, framesIn, type Levels, SILENCE_DB } from './frames.ts';
 import type { VoiceActivity } from './voice-activity.ts';
 
-// Finds out whether two channels are two people. Where both sound at once and their levels rise and fall together, they
-// hold the same voice: a copied channel, a stereo microphone in a room, or crosstalk (bleed) from the other side.
-// Levels are compared, not waveforms: a gain, a codec, an echo or a phase shift changes only the waveform.
+// Finds out whether two channels are two people. Where their levels rise and fall together, they hold the same voice (a
+// copied channel, a stereo microphone in a room, crosstalk); waveforms also differ by a gain, a codec, an echo or a
+// phase shift.
 
 /** Each cell is judged together with its neighbors. */
 const CELL = framesIn(500);

@@ -57,6 +57,16 @@ export interface RecordingStats {
   overlaps: { startMs: number; endMs: number }[];
 }
 
+/** A channel of one person, or the mix of all channels, which is cut by itself. */
+interface Track {
+  channel: number | null;
+  cutter: SegmentCutter;
+  /** The frame up to which the track's audio is part of segments. */
+  audioEnd: number;
+  /** Who speaks in the open segment of the mix. */
+  voice: number;
+}
+
 /** Audio added around speech, so that soft beginnings and ends of words are not lost. */
 const BEFORE = framesIn(200);
 const AFTER = framesIn(200);
@@ -85,9 +95,12 @@ export class Planner {
   #sharedAudio: SharedAudio[] = [];
   readonly #overlaps: RecordingStats['overlaps'] = [];
   #layout: Layout = 'apart';
+  /** Frames for which another layout has been wanted. */
   #layoutWaits = 0;
-  #next = 0;
-  #samples = 0;
+  /** The first frame that is not cut yet. */
+  #nextFrame = 0;
+  #sampleCount = 0;
+  /** Samples of a frame that is not complete yet. */
   #rest = new Int16Array(0);
 
   /** @param channels 1 or 2 */
@@ -115,7 +128,7 @@ export class Planner {
 
   /** @param samples interleaved, any multiple of the channels @returns the segments that are complete now, by end */
   push(samples: Int16Array): AudioSegment[] {
-    this.#samples += samples.length;
+    this.#sampleCount += samples.length;
     const joined = new Int16Array(this.#rest.length + samples.length);
     joined.set(this.#rest);
     joined.set(samples, this.#rest.length);
@@ -130,7 +143,7 @@ export class Planner {
     last.set(this.#rest);
     const segments = this.#take(last, true);
     const { channels, all, voices } = this.#speech;
-    const seconds = this.#samples / this.#channels / (FRAME_SAMPLES * (1000 / FRAME_MS));
+    const seconds = this.#sampleCount / this.#channels / (FRAME_SAMPLES * (1000 / FRAME_MS));
     return {
       segments,
       stats: {
@@ -162,11 +175,11 @@ export class Planner {
     const settled = this.#pair === null ? (this.#activity[0]?.settled ?? 0) : this.#pair.layouts.settled;
     const known = ended ? this.#levels.frames : settled;
     const segments: AudioSegment[] = [];
-    for (; this.#next < known; this.#next += 1) segments.push(...this.#step(this.#next));
+    for (; this.#nextFrame < known; this.#nextFrame += 1) segments.push(...this.#step(this.#nextFrame));
     if (ended) segments.push(...this.#closeAll(known));
     if (this.#layout === 'mixed') this.#share(known);
     this.#buffer.forget(
-      Math.min(this.#next, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#next)) - BEFORE,
+      Math.min(this.#nextFrame, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#nextFrame)) - BEFORE,
     );
     return segments;
   }
@@ -306,15 +319,6 @@ function stretchesOf(from: number, to: number, holds: (frame: number) => boolean
     else stretches.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
   }
   return stretches;
-}
-
-interface Track {
-  channel: number | null;
-  cutter: SegmentCutter;
-  /** The frame up to which the track's audio is part of segments. */
-  audioEnd: number;
-  /** Who speaks in the open segment of the mix. */
-  voice: number;
 }
 
 /** Looks up who speaks. Frames are asked for in order. */

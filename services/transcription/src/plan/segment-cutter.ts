@@ -23,9 +23,9 @@ export interface SegmentLimits {
 }
 
 /**
- * Without times a segment is one utterance. It ends at a turn, or at a pause that is long for what was said so far;
- * less than 0.2 s of the other person in the pause, a word of assent, does not end it. Real phone calls give 350 to 550
- * segments an hour: enough context for the engine in each, and far from its rate limits.
+ * Without times a segment is one utterance: it ends at a turn (not a word of assent, less than 0.2 s), or at a pause
+ * that is long for what was said so far. Real phone calls give 350 to 550 segments an hour: enough context for the
+ * engine in each, and far from its rate limits.
  */
 const WITHOUT_TIMES: SegmentShape = {
   maxMs: 60_000,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { COMPUTE, COMPUTE_WITH_THREADS, seccompFilter } from './seccomp.ts';
 
 /**
- * The layers of isolation. `user`: runs as nobody. `limits`: rlimits on address space, files and core dumps.
- * `no-new-privileges`. `seccomp`: opens no file or socket, starts no process, signals no other process.
+ * The layers of isolation: runs as nobody; rlimits on address space, files and core dumps; no new privileges; opens no
+ * file or socket, starts no process and signals no other process.
  */
 export const LAYERS = ['user', 'limits', 'no-new-privileges', 'seccomp'] as const;
 export type Layer = (typeof LAYERS)[number];
@@ -42,9 +42,9 @@ const SECCOMP_SET_MODE_FILTER = 1;
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 /**
- * Permanently drops the rights that this process no longer needs. Call it after all code is loaded and before untrusted
- * data is read. It does nothing on systems other than Linux. Only for processes that `startIsolated` started: it ends
- * this process when its parent is gone, now or later.
+ * Permanently drops the rights that this process no longer needs, on Linux; call it when all code is loaded and no
+ * untrusted data is read yet. Only for processes that `startIsolated` started: it ends this process when its parent is
+ * gone, now or later.
  * @param memoryBytes how much more address space the process may take
  * @param threads whether it starts threads of its own
  */

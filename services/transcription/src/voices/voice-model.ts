@@ -19,7 +19,7 @@ export const VOICE_MODEL: WhisperModel = {
 interface VoiceModelFile {
   file: string;
   /**
-   * `published`: it is CAM++ as published. `other`: VOICE_MODEL names it, and its hash is not known. `damaged`: it has
+   * `published`: it is CAM++ as published; `other`: VOICE_MODEL names it, and its hash is not known; `damaged`: it has
    * the name of the published file and is not it.
    */
   state: 'published' | 'other' | 'damaged' | 'absent';

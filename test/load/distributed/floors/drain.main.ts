@@ -28,8 +28,8 @@ import type { Environment } from '../environment/installation.ts';
 import { audioSettings } from '../environment/settings.ts';
 
 // The least that any pipeline must read, write, publish, consume and delete to bring the same calls to their end with
-// the same promises: the vendors' clients, the same documents with the same durability, the same queues. One process,
-// no dispatcher that decides, no lease to keep alive, no breakers, logs or metrics. It grants every call at once.
+// the same promises: the vendors' clients, the same documents with the same durability, the same queues. One process
+// that grants every call at once: no dispatcher that decides, no lease to keep alive, no breakers, logs or metrics.
 
 /** Prefetch, as the services have it. */
 const IN_HAND: Record<QueueName, number> = { transcription: 2, analysis: 2, cleanup: 4 };

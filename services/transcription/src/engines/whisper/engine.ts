@@ -84,9 +84,9 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
 }
 
 /**
- * One core is left to the rest of the service: whisper's threads wait for each other by spinning, so one that shares
- * its core delays all. Measured on two busy cores with a model like `base`: 32 s with one thread, 42 s with two, 158 s
- * with three. More than eight bring nothing.
+ * One core is left to the rest of the service, and more than eight bring nothing: whisper's threads wait for each other
+ * by spinning, so one that shares its core delays all. Measured on two busy cores with a model like `base`: 32 s with
+ * one thread, 42 s with two, 158 s with three.
  */
 function threadsFor(cores: number): number {
   return Math.min(8, Math.max(1, cores - 1));

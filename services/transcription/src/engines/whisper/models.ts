@@ -128,8 +128,8 @@ export interface FetchOptions {
 }
 
 /**
- * Downloads a model once. A broken download is kept as a `.part` file and resumed, by this call while that makes
- * progress and by the next. The file gets its name only when it is complete on disk and its hash is correct.
+ * Downloads a model once; the file gets its name when it is complete on disk and its hash is correct. A broken download
+ * is kept as a `.part` file and resumed, by this call while that makes progress and by the next.
  * @returns its file
  * @throws SettingsError for an unknown model
  * @throws WorkError `model_host_unreachable`, `model_not_found`, `model_damaged`, `disk_full`, `models_dir_unusable`;

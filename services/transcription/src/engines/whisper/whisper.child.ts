@@ -12,10 +12,9 @@ import {
 import { Filter, type FilterContext, FilterGraph, Frame, Log } from 'node-av/lib';
 import { type LockedDown, lockDown, WHISPER_EXIT } from '../../sandbox/lock-down.ts';
 
-// The whisper process. It reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
-// FFmpeg's whisper filter, one per word, then a line of ours. Each segment has its own process: the filter gives
-// its last words only at the end of a stream and then has to load the model again, so a longer life would only save
-// Node's start, and would keep what a segment has broken.
+// The whisper process reads one segment of PCM (mono, 16 kHz, 16 bit) from standard input and writes the lines of
+// FFmpeg's whisper filter, one per word, then a line of ours. The filter gives its last words at the end of a stream
+// and would then load the model again: a longer life would only save Node's start, and keep what a segment has broken.
 
 const RATE = 16_000;
 /** Our own marks in the log, which arrives later than the work it describes. */
