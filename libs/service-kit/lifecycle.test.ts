@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { closes, type Part, startParts } from './lifecycle.ts';
 import { makeLogger } from './log.ts';
@@ -26,7 +27,10 @@ describe('the parts of a service', () => {
   it('start in order, each when the one before it runs, and stop in reverse', async () => {
     begin();
     const slow = {
-      start: () => new Promise<void>((resolve) => setTimeout(() => resolve(void happened.push('store runs')), 5)),
+      async start() {
+        await nextTurn();
+        happened.push('store runs');
+      },
     };
     const running = await startParts([part('store', slow), part('consumer'), part('server')], silent);
     expect(happened).toEqual(['start store', 'store runs', 'start consumer', 'start server']);

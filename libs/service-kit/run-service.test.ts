@@ -233,22 +233,25 @@ describe('a service in a process of its own', () => {
   });
 
   it.each([
-    ['an error that nobody caught', `setTimeout(() => { throw new Error('a bug') })`],
+    ['an error that nobody caught', `throw new Error('a bug')`],
     ['a rejection that nobody handled', `Promise.reject(new Error('a bug'))`],
   ])('ends with 1 after %s, having said so and given back what it had in hand', async (_what, bug) => {
-    const service = run(`setTimeout(() => { ${bug} }, 100); return [part('store'), part('server')]`);
+    const service = run(`process.once('SIGUSR2', () => { ${bug} }); return [part('store'), part('server')]`);
+    await service.logged('ready');
+    service.kill('SIGUSR2');
     expect(await service.ended()).toBe(1);
     expect(service.lines).toContainEqual(
       expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'a bug' }) }),
     );
-    // On a slow machine it comes while the parts start, and is said after they have stopped.
-    expect(service.said.filter((msg) => / store$/.test(msg)).slice(-2)).toEqual(['stop store', 'stopped store']);
+    expect(service.said.slice(-4)).toEqual(['stop server', 'stopped server', 'stop store', 'stopped store']);
   });
 
   it('ends with 1 after a bug that it meets while it stops, however clean the rest of the stop was', async () => {
-    const service = run(
-      `return [part('store', { stop: async () => { setTimeout(() => { throw new Error('a bug') }); await delay(20); } }), part('server')]`,
-    );
+    const bug = `stop: () => new Promise((seen) => {
+      process.once('uncaughtException', seen);
+      setImmediate(() => { throw new Error('a bug') });
+    })`;
+    const service = run(`return [part('store', { ${bug} }), part('server')]`);
     await service.logged('ready');
     service.kill('SIGTERM');
     expect(await service.ended()).toBe(1);

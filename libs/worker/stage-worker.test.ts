@@ -112,10 +112,11 @@ describe('working on a stage', () => {
   it('keeps the lease alive for as long as the work takes', async () => {
     await run(async ({ call, lease }) => {
       const first = call.lease?.until.getTime() ?? 0;
-      for (let until = first; until < first + 200; until = (await read())?.lease?.until.getTime() ?? 0) {
+      const leaseEnd = async () => {
         expect(await calls.reclaimExpired()).toBe(0);
-        await new Promise((soon) => setTimeout(soon, 5));
-      }
+        return (await read())?.lease?.until.getTime() ?? 0;
+      };
+      await until(leaseEnd, (end) => end >= first + 200);
       assertLeaseHeld(await calls.commitTranscript(lease, transcript));
     });
     expect(await read()).toMatchObject({ status: 'analyzing', attempt: 1, failures: 0 });
@@ -166,8 +167,10 @@ describe('working on a stage', () => {
 
     it('and not because somebody says so: the record tells', async () => {
       const outcome = await run(async ({ lease, signal }) => {
+        const before = (await read())?.lease?.until;
         calls.notifyRemoval(callId);
-        await new Promise((soon) => setTimeout(soon, 20));
+        // It makes the worker renew its lease, which it finds held.
+        await until(read, (call) => call?.lease?.until.getTime() !== before?.getTime());
         expect(signal.aborted).toBe(false);
         assertLeaseHeld(await calls.commitTranscript(lease, transcript));
       });

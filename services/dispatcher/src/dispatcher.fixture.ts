@@ -6,6 +6,7 @@ import type { QueueName, Stage } from '@call-analytics/contracts';
 import { type Faults, inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { type Clock, makeLogger, makeMetrics, type Part } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
+import { jest } from '@jest/globals';
 import { createDispatcher } from './dispatcher.ts';
 
 export const HOUR = 3_600_000;
@@ -47,6 +48,7 @@ export class DispatchFixture {
   }
 
   async close(): Promise<void> {
+    jest.restoreAllMocks();
     for (const part of this.parts.splice(0)) await part.stop(new AbortController().signal);
     await this.messaging.close();
     await this.store.close();
@@ -74,6 +76,22 @@ export class DispatchFixture {
     this.parts.push(part);
     await part.start();
     return part;
+  }
+
+  /** Has the jobs in work take this long: moves the clock of `performance.now()`, by which the dispatcher judges them. */
+  jobsTake(ms: number): void {
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+  }
+
+  /** Resolves when a dispatcher that looks OFTEN has ended a round that it began after this call. */
+  async anotherRound(): Promise<void> {
+    const rounds = jest.spyOn(this.store, 'queues');
+    await until(
+      () => rounds.mock.calls.length,
+      (begun) => begun >= 2,
+    );
+    rounds.mockRestore();
   }
 
   /** @returns the call's id */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
@@ -91,12 +91,13 @@ describe('the dispatcher', () => {
       (depth) => depth === 1,
     );
     // A job that takes no time at all would be one of those before which calls may queue.
-    await delay(300);
+    fixture.jobsTake(300);
     await fixture.accept('one', 36_000);
-    // At once, so that it is there when two jobs end at the same time.
+    // At once, so that it is there when two jobs end at the same time; not when the grant of the first ends, after 30 s.
     await until(
       () => fixture.messaging.depth('transcription'),
       (depth) => depth === 2,
+      10_000,
     );
     await Promise.all([endOne(), endOne()]);
     await atLeast(4, started);
@@ -107,11 +108,11 @@ describe('the dispatcher', () => {
   it('keeps the last free worker for another account, whose call then starts although no job has ended', async () => {
     for (let n = 0; n < 10; n += 1) await fixture.accept('many', 36_000);
     await fixture.calls.announceWorker('transcription', 'test', 3);
-    await fixture.dispatch();
+    await fixture.dispatch(OFTEN);
     const { started, endOne } = await fixture.workers(3);
     await atLeast(2, started);
-    // Longer than jobs are taken for short.
-    await delay(400);
+    fixture.jobsTake(300);
+    await fixture.anotherRound();
     expect(started).toEqual(['many', 'many']);
     await fixture.accept('one', 36_000);
     await atLeast(3, started);
@@ -136,7 +137,7 @@ describe('the dispatcher', () => {
   it('lets newcomers in early, one call of each, until as many calls wait in the queue as are worked on', async () => {
     await fixture.inMemory();
     for (let n = 0; n < 20; n += 1) await fixture.accept('many');
-    await fixture.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 20 });
+    await fixture.dispatch({ ...OFTEN, IN_FLIGHT_PER_ACCOUNT: 20 });
     const { started } = await fixture.workers(4);
     await atLeast(4, started);
     const waiting = (calls: number) =>
@@ -146,7 +147,7 @@ describe('the dispatcher', () => {
       );
     await waiting(2);
     // While jobs are new, they might be short.
-    await delay(300);
+    fixture.jobsTake(300);
     for (const [account, calls] of [
       ['one', 3],
       ['one', 3],
@@ -155,8 +156,7 @@ describe('the dispatcher', () => {
     ] as const) {
       await fixture.accept(account);
       await waiting(calls);
-      // Longer than a look takes: nothing more comes.
-      await delay(100);
+      await fixture.anotherRound();
       expect(await fixture.messaging.depth('transcription')).toBe(calls);
     }
   });

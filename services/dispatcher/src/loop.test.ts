@@ -98,14 +98,9 @@ describe('of several dispatchers', () => {
   });
 
   describe('one that starts after an outage of the store, which it did not see,', () => {
-    const looked = () => jest.spyOn(fixture.store, 'queues');
     const staysWithItsWorker = async (id: string) => {
-      const rounds = looked();
       await fixture.dispatch(OFTEN, { oneOfSeveral: true });
-      await until(
-        () => rounds.mock.calls.length,
-        (times) => times >= 2,
-      );
+      await fixture.anotherRound();
       expect(await fixture.store.get(id)).toMatchObject({ attempt: 1, failures: 0, lease: {} });
     };
     /** @returns a call whose lease has ended, after a dispatcher last held the role so long ago */

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { makeMessage } from '@call-analytics/contracts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
@@ -55,10 +54,11 @@ class Page {
   }
 
   async until(holds: (page: Page) => boolean): Promise<void> {
-    while (!holds(this)) {
-      if (this.ended && !holds(this)) throw new Error(`ended after ${JSON.stringify(this.text)}`);
-      await delay(5);
-    }
+    await until(
+      () => holds(this) || this.ended,
+      (over) => over,
+    );
+    if (!holds(this)) throw new Error(`ended after ${JSON.stringify(this.text)}`);
   }
 
   close(): void {
@@ -214,13 +214,12 @@ describe('GET /app/events', () => {
     socket.pause();
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.write(`GET /app/events HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nCookie: ${anna.cookie}\r\n\r\n`);
-    const line = () => gateway.log.find(({ route, msg }) => route === '/app/events' && msg === 'request');
     // What the system itself keeps for the connection has to be full first.
-    for (let i = 0; line() === undefined; i += 1) {
-      for (let k = 0; k < 500; k += 1) await happens(annasAccount, `call_${'x'.repeat(2_000)}_${i}_${k}`);
-      await delay(60);
-    }
-    expect(line()).toMatchObject({ status: 200 });
+    const line = async () => {
+      for (let k = 0; k < 500; k += 1) await happens(annasAccount, `call_${'x'.repeat(2_000)}_${k}`);
+      return gateway.log.find(({ route, msg }) => route === '/app/events' && msg === 'request');
+    };
+    expect(await until(line, (found) => found !== undefined, 30_000, 50)).toMatchObject({ status: 200 });
     socket.destroy();
     await closed;
   });

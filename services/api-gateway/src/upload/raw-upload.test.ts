@@ -92,6 +92,7 @@ describe('a client that is slow', () => {
     client.send(chunk(Buffer.concat([Buffer.from(FILE_HEAD), MP3])));
     while (!client.socket.closed && !/HTTP/.test(client.received)) {
       client.send(chunk(Buffer.from([0])));
+      // The pace is what is tested: 20 bytes a second.
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await client.closed();

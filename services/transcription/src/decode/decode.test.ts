@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FILES, readManifest } from '@call-analytics/stand-in/recordings';
 import { peakBytes } from '@call-analytics/test/load/harness/machine.ts';
 import { describeNeeds, itNeeds } from '@call-analytics/test/requirements.fixture.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DecodeLimits, Decoding, decodableSeconds, decodingTimeMs } from './decode.ts';
 import { flacBomb, m4aOf, wavOf } from './hostile.fixture.ts';
@@ -333,16 +334,15 @@ describe('the decoding process', () => {
   });
 });
 
-/** Waits until there is no such process. */
 async function gone(pid: number | undefined): Promise<void> {
-  for (;;) {
+  const isGone = () => {
     try {
-      process.kill(pid ?? 0, 0);
+      return !process.kill(pid ?? 0, 0);
     } catch {
-      return;
+      return true;
     }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  };
+  await until(isGone, 'there is no such process');
 }
 
 const HOUR = 3_600;

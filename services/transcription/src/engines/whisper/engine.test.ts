@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeLogger, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { itNeeds, linuxProc } from '@call-analytics/test/requirements.fixture.ts';
+import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import type { SpeechEngine } from '../engine.ts';
@@ -141,8 +142,7 @@ describe('whisper on this machine', () => {
     const segment = engine.transcribe({ samples: silence(LONG) }, { signal: stop.signal }).catch(() => {});
     const { pid } = await loaded;
     // It says that it has loaded the model just before it locks itself down.
-    while (!/^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')))
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => /^Seccomp:\t2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'it is locked down');
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^NoNewPrivs:\t1$/m);
     stop.abort();
     await segment;
@@ -230,7 +230,7 @@ describe('a whisper process whose service is killed', () => {
     return { child, pid };
   }
   /** A process that nobody waits for stays as a zombie where there is no init. */
-  const runs = (pid: number) => isAlive(pid) && !/^State:\tZ/m.test(status(pid));
+  const isOver = (pid: number) => !isAlive(pid) || /^State:\tZ/m.test(status(pid));
   const status = (pid: number) => {
     try {
       return readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -238,13 +238,12 @@ describe('a whisper process whose service is killed', () => {
       return 'State:\tZ';
     }
   };
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
 
   itNeeds(linuxProc, 'ends while it listens', async () => {
     const { child, pid } = await service('whisper loaded');
-    while (!/^Seccomp:\t2$/m.test(status(pid))) await pause();
+    await until(() => /^Seccomp:\t2$/m.test(status(pid)), 'it is locked down');
     child.kill('SIGKILL');
-    while (runs(pid)) await pause();
+    await until(() => isOver(pid), 'it ends');
   });
 
   itNeeds(linuxProc, 'ends when that happens just before it locks itself down', async () => {
@@ -254,7 +253,7 @@ describe('a whisper process whose service is killed', () => {
     child.kill('SIGKILL');
     await died;
     process.kill(pid, 'SIGCONT');
-    while (runs(pid)) await pause();
+    await until(() => isOver(pid), 'it ends');
   });
 });
 
