@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
 import { makeMessage } from '@call-analytics/contracts';
 import { HandlerTimeout, inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execute, lockWrites } from '../calls/sqlite/other-process.fixture.ts';
 import { assertLeaseHeld, LeaseLost, type StageWork, watchRemovals, workOnStage } from './stage-worker.ts';
 
 const HOUR = 3_600_000;
@@ -14,11 +18,10 @@ const transcript: Transcript = {
   engine: { name: 'none', model: 'none' },
   audio: { seconds: 1, channels: 1, coveredSeconds: 1, speechSeconds: [], dropped: [] },
 };
-const storeDown = () => {
-  throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
-};
 
 describe('working on a stage', () => {
+  let dir: string;
+  let file: string;
   let store: CallStore;
   let calls: Calls;
   let callId: string;
@@ -32,13 +35,18 @@ describe('working on a stage', () => {
   beforeEach(async () => {
     offset = 0;
     lines.length = 0;
-    store = openSqliteCallStore({ file: ':memory:' });
+    dir = await mkdtemp(join(tmpdir(), 'stage-worker-'));
+    file = join(dir, 'calls.sqlite');
+    store = openSqliteCallStore({ file, busyTimeoutMs: 1 });
     // A short lease: its renewal is what some of these tests wait for.
     calls = new Calls(store, { clock, policy: { leaseMs: 300 } });
     const audio = { key: 'a', bytes: 1, format: 'mp3', seconds: 1 } as const;
     callId = (await calls.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id;
   });
-  afterEach(() => store.close());
+  afterEach(async () => {
+    await store.close();
+    await rm(dir, { recursive: true });
+  });
 
   type Engine = { answeredAt: Date | null };
   const run = (work: (work: StageWork) => Promise<void>, stopping = stop(), engine?: Engine): Promise<Outcome> => {
@@ -335,10 +343,9 @@ describe('working on a stage', () => {
   describe('when the store does not answer', () => {
     it('a call that could not be claimed waits as it was, and the worker pauses', async () => {
       const before = await read();
-      const update = store.update;
-      store.update = storeDown;
+      const unlock = lockWrites(file);
       const outcome = await run(async () => {});
-      store.update = update;
+      unlock();
       expect(outcome).toEqual({ kind: 'retry', reason: 'store_unavailable', pauseUntil: expect.any(Date) });
       expect(await read()).toEqual(before);
     });
@@ -346,15 +353,15 @@ describe('working on a stage', () => {
     it.each(['a failed try', 'a stop'])(
       '%s that could not be written down loses nothing: the lease ends and the call is taken back',
       async (what) => {
-        const update = store.update;
         const stopping = stop();
+        let unlock = () => {};
         const outcome = await run(async () => {
-          store.update = storeDown;
+          unlock = lockWrites(file);
           if (what === 'a stop') stopping.abort();
           throw new Error('no');
         }, stopping);
         expect(outcome).toEqual({ kind: 'retry', reason: 'store_unavailable', pauseUntil: expect.any(Date) });
-        store.update = update;
+        unlock();
         expect(await read()).toMatchObject({ status: 'transcribing', attempt: 1, lease: { until: expect.any(Date) } });
         offset = HOUR;
         expect(await calls.reclaimExpired()).toBe(1);
@@ -365,11 +372,10 @@ describe('working on a stage', () => {
     );
 
     it('for one renewal, the next one keeps the lease', async () => {
-      const update = store.update;
       const outcome = await run(async ({ lease, signal }) => {
-        store.update = storeDown;
+        const unlock = lockWrites(file);
         await until(() => lines.some(({ msg }) => msg === 'could not renew the lease'), 'a renewal has failed');
-        store.update = update;
+        unlock();
         const before = await read();
         await until(read, (now) => now?.version !== before?.version);
         expect(signal.aborted).toBe(false);
@@ -379,10 +385,8 @@ describe('working on a stage', () => {
     });
 
     it('because of a bug in it, the message is delivered again', async () => {
-      store.get = async () => {
-        throw new TypeError('a bug');
-      };
-      await expect(run(async () => {})).rejects.toThrow('a bug');
+      execute(file, 'ALTER TABLE calls RENAME COLUMN attempt TO attempts');
+      await expect(run(async () => {})).rejects.toThrow('no such column');
     });
   });
 

@@ -147,11 +147,14 @@ export function dispatching(fixture: () => Fixture): void {
       const ended = await fixture().store.endedWaits(now(), 10);
       expect(ended.map(({ id }) => id).sort()).toEqual([granted, delayed].sort());
       expect(ended[0]).toEqual(await fixture().read(ended[0]?.id ?? ''));
-      // Someone was faster.
-      await fixture().claim(granted);
+      // A worker claims a call that was just found.
       const { store } = fixture();
-      const find = store.endedWaits;
-      store.endedWaits = async () => ended;
+      const find = store.endedWaits.bind(store);
+      store.endedWaits = async (...given) => {
+        const found = await find(...given);
+        await fixture().claim(granted);
+        return found;
+      };
       expect(await fixture().calls.endWaits()).toBe(1);
       store.endedWaits = find;
       expect(await fixture().read(granted)).toMatchObject({ lease: {} });

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// biome-ignore lint/style/noRestrictedImports: the other process that holds the database has to open it
-import { DatabaseSync } from 'node:sqlite';
 import { type AudioStore, folderAudioStore } from '@call-analytics/audio-store';
 import type { CallStore } from '@call-analytics/calls';
 import { WorkError, watchPoints } from '@call-analytics/service-kit';
 import { itNeeds } from '@call-analytics/test/requirements.fixture.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { execute, lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import { audioFile, form } from './testing/forms.fixture.ts';
 import { type GatewayOptions, type RunningGateway, runGateway } from './testing/gateway.fixture.ts';
 import { RawClient } from './testing/socket.fixture.ts';
@@ -21,6 +20,7 @@ const run = async (options?: GatewayOptions) => {
 afterEach(() => gateway.stop());
 
 const MP3 = audioFile('excerpt.mp3');
+const database = () => join(gateway.dir, 'calls.sqlite');
 const upload = () => gateway.upload(form([['file', MP3]]));
 const total = async () => ((await gateway.get('/api/v1/calls')).body as { total: number }).total;
 const UNAVAILABLE = {
@@ -97,15 +97,13 @@ describe('when the call store is locked by another process', () => {
     await run();
     expect((await upload()).status).toBe(202);
     const before = await gateway.recordings();
-    const other = new DatabaseSync(join(gateway.dir, 'calls.sqlite'));
-    other.exec('BEGIN IMMEDIATE');
+    const unlock = lockWrites(database());
     const answer = await upload();
     expect(answer).toMatchObject(UNAVAILABLE);
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(await gateway.recordings()).toEqual(before);
     expect(await total()).toBe(1);
-    other.exec('ROLLBACK');
-    other.close();
+    unlock();
     expect((await upload()).status).toBe(202);
     expect(await total()).toBe(2);
   });
@@ -143,25 +141,23 @@ describe('when it is not known whether the call was written', () => {
 
 describe('when something else fails', () => {
   it('a request that meets a bug is 500, and says nothing of it to the client and all of it to the log', async () => {
-    await run({
-      store: (real) =>
-        over(real, { detail: () => Promise.reject(new TypeError('x is not a function at /srv/app/secret.ts')) }),
-    });
+    await run();
+    execute(database(), 'ALTER TABLE calls RENAME COLUMN attempt TO attempts');
     const answer = await gateway.get('/api/v1/calls/call_x');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-    expect(JSON.stringify(answer.body)).not.toMatch(/secret|function|\.ts/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/column|attempt|\.ts/);
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
         level: 'error',
         requestId: (answer.body as { requestId: string }).requestId,
-        err: expect.anything(),
+        err: expect.objectContaining({ message: expect.stringContaining('no such column') }),
       }),
     );
   });
 
   it('the audio store being away is 503 for an upload, and nothing to a reader', async () => {
-    const away = new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'Not reachable.' });
-    await run({ audioStore: (real) => over(real, { put: () => Promise.reject(away) }) });
+    await run();
+    writeFileSync(join(gateway.dir, 'audio'), 'a file where the folder of recordings belongs');
     expect(await upload()).toMatchObject(UNAVAILABLE);
     expect(await total()).toBe(0);
   });

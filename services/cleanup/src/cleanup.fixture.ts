@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import {
   type Transcript,
 } from '@call-analytics/calls';
 import { type Clock, type Logger, makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { forgetWords } from '../../../libs/calls/sqlite/older-release.fixture.ts';
+import { forgetWords, lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import type { CleanupParts } from './recordings.ts';
 
 export const RETENTION_MS = 3_600_000;
@@ -40,13 +40,18 @@ export interface Scene extends CleanupParts {
   metric(line: string): Promise<string | undefined>;
   /** Leaves the calls as an earlier release would have written them: none is indexed for search. */
   forgetWords(): void;
+  /** Makes the deletion of a recording fail: a folder is in its place. @returns a function that ends it */
+  holdRecording(call: Call): Promise<() => Promise<void>>;
+  /** Makes writes of the call store fail. @returns a function that ends it */
+  lockWrites(): () => void;
   close(): Promise<void>;
 }
 
 export async function openScene(): Promise<Scene> {
   const dir = await mkdtemp(join(tmpdir(), 'cleanup-'));
   const audioDir = join(dir, 'audio');
-  const store = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
+  const file = join(dir, 'calls.sqlite');
+  const store = openSqliteCallStore({ file, busyTimeoutMs: 20 });
   const audioStore: AudioStore = folderAudioStore({ dir: audioDir });
   const lines: Record<string, unknown>[] = [];
   const log: Logger = makeLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
@@ -109,7 +114,17 @@ export async function openScene(): Promise<Scene> {
     stored: async (key) => (await audioStore.stat(key)) !== null,
     events: async () => (await store.outbox(1_000)).map(({ message }) => message.type),
     metric: async (line) => (await metrics.registry.metrics()).split('\n').find((text) => text.startsWith(line)),
-    forgetWords: () => forgetWords(join(dir, 'calls.sqlite')),
+    forgetWords: () => forgetWords(file),
+    async holdRecording({ audio: { key } }) {
+      const path = join(audioDir, 'recordings', key);
+      await rename(path, `${path}.held`);
+      await mkdir(path);
+      return async () => {
+        await rmdir(path);
+        await rename(`${path}.held`, path);
+      };
+    },
+    lockWrites: () => lockWrites(file),
     async close() {
       await store.close();
       await rm(dir, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Call } from '@call-analytics/calls';
-import { WorkError, watchPoints } from '@call-analytics/service-kit';
+import { watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
 import { sweepExpiredCalls, sweepRemovedCalls } from './recordings.ts';
@@ -68,13 +68,10 @@ describe('the sweep for calls whose retention has ended', () => {
   it('keeps the record until the store says that the recording is gone', async () => {
     const call = await scene.failed();
     scene.step(RETENTION_MS + 1_000);
-    const { delete: really } = scene.audioStore;
-    scene.audioStore.delete = async () => {
-      throw new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'It still has it.' });
-    };
+    const release = await scene.holdRecording(call);
     await sweep();
     expect((await scene.now(call)).removal).toMatchObject({ final: true });
-    scene.audioStore.delete = really;
+    await release();
     await sweep();
     expect(await isGone(call)).toBe(true);
   });

@@ -1,7 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Call } from '@call-analytics/calls';
-import { WorkError, watchPoints } from '@call-analytics/service-kit';
+import { watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from './cleanup.fixture.ts';
 import { sweepRemovedCalls } from './recordings.ts';
@@ -85,10 +84,7 @@ describe('the sweep for removed calls', () => {
   it('keeps the record until the store says that the recording is gone', async () => {
     const call = await remove(await scene.completed());
     scene.step(GRACE_MS);
-    const { delete: really } = scene.audioStore;
-    scene.audioStore.delete = async () => {
-      throw new WorkError({ kind: 'transient', code: 'audio_store_unavailable', message: 'It still has it.' });
-    };
+    const release = await scene.holdRecording(call);
     await sweep();
     expect((await scene.now(call)).removal).toMatchObject({ final: true });
     expect(await scene.calls.restore(call.accountId, call.id)).toBe(false);
@@ -97,7 +93,7 @@ describe('the sweep for removed calls', () => {
     );
     expect(await scene.metric('audio_deletions_total{outcome="failed"}')).toMatch(/ 1$/);
     expect((await scene.store.figures(scene.clock.now())).audioDue).toBeGreaterThan(0);
-    scene.audioStore.delete = really;
+    await release();
     await sweep();
     expect(await isGone(call)).toBe(true);
   });
@@ -105,10 +101,7 @@ describe('the sweep for removed calls', () => {
   it('gets to all of many, past those that cannot be deleted', async () => {
     const calls: Call[] = [];
     for (let i = 0; i < 250; i += 1) calls.push(await remove(await scene.queued()));
-    for (const { audio } of calls.slice(0, 120)) {
-      await rm(join(scene.audioDir, 'recordings', audio.key));
-      await mkdir(join(scene.audioDir, 'recordings', audio.key));
-    }
+    for (const call of calls.slice(0, 120)) await scene.holdRecording(call);
     scene.step(GRACE_MS);
     await sweep();
     for (const call of calls.slice(120)) expect(await isGone(call)).toBe(true);

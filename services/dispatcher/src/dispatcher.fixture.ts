@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallStore, Calls, type HeldLease, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
-import type { QueueName, Stage } from '@call-analytics/contracts';
+import { makeMessage, type QueueName, type Stage } from '@call-analytics/contracts';
 import { type Faults, inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { type Clock, makeLogger, makeMetrics, type Part } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
-import { jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import { createDispatcher } from './dispatcher.ts';
 
 export const HOUR = 3_600_000;
@@ -24,7 +24,9 @@ export const transcript: Transcript = {
 
 /** For the dispatcher's tests: the real store and the real bus around it. */
 export class DispatchFixture {
-  readonly dir: string;
+  readonly #dir: string;
+  /** The database of the store. */
+  readonly file: string;
   store: CallStore;
   calls: Calls;
   messaging: Messaging;
@@ -36,15 +38,17 @@ export class DispatchFixture {
   readonly log = makeLogger('test', 'debug', { write: (line) => this.lines.push(line) });
   readonly metrics = makeMetrics();
 
-  private constructor(dir: string) {
-    this.dir = dir;
-    this.store = openSqliteCallStore({ file: join(dir, 'calls.sqlite') });
+  private constructor(dir: string, busyTimeoutMs?: number) {
+    this.file = join(dir, 'calls.sqlite');
+    this.#dir = dir;
+    this.store = openSqliteCallStore({ file: this.file, ...(busyTimeoutMs && { busyTimeoutMs }) });
     this.calls = new Calls(this.store, { clock: this.clock });
     this.messaging = inProcessMessaging({ log: this.log, metrics: this.metrics });
   }
 
-  static async open(): Promise<DispatchFixture> {
-    return new DispatchFixture(await mkdtemp(join(tmpdir(), 'dispatcher-')));
+  /** @param busyTimeoutMs of the store */
+  static async open(busyTimeoutMs?: number): Promise<DispatchFixture> {
+    return new DispatchFixture(await mkdtemp(join(tmpdir(), 'dispatcher-')), busyTimeoutMs);
   }
 
   async close(): Promise<void> {
@@ -52,7 +56,7 @@ export class DispatchFixture {
     for (const part of this.parts.splice(0)) await part.stop(new AbortController().signal);
     await this.messaging.close();
     await this.store.close();
-    await rm(this.dir, { recursive: true });
+    await rm(this.#dir, { recursive: true });
   }
 
   /** Moves to a store in memory, which takes thousands of calls in a second. */
@@ -62,9 +66,20 @@ export class DispatchFixture {
     this.calls = new Calls(this.store, { clock: this.clock });
   }
 
-  async withFaults(faults: Faults): Promise<void> {
+  /** Starts the broker again, without the messages that it had. */
+  async restartMessaging(options: { faults?: Faults } = {}): Promise<void> {
     await this.messaging.close();
-    this.messaging = inProcessMessaging({ log: this.log, metrics: this.metrics, faults });
+    this.messaging = inProcessMessaging({ log: this.log, metrics: this.metrics, ...options });
+  }
+
+  /** Fills the queue of cleanup, so that the broker refuses what belongs into it until somebody listens. */
+  async fillCleanupQueue(): Promise<void> {
+    const about = { callId: 'other', accountId: 'other' };
+    const message = makeMessage('call.failed', about, 'other', '/test', this.clock.now());
+    const fill = async () => {
+      for (;;) await this.messaging.publish(message);
+    };
+    await expect(fill()).rejects.toThrow('The queue cleanup is full.');
   }
 
   async dispatch(
@@ -78,8 +93,8 @@ export class DispatchFixture {
     return part;
   }
 
-  /** Has the jobs in work take this long: moves the clock of `performance.now()`, by which the dispatcher judges them. */
-  jobsTake(ms: number): void {
+  /** Moves the clock of `performance.now()`, by which the dispatcher judges how long jobs and outages have lasted. */
+  pass(ms: number): void {
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
   }

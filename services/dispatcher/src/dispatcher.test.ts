@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { watchPoints } from '@call-analytics/service-kit';
@@ -91,7 +90,7 @@ describe('the dispatcher', () => {
       (depth) => depth === 1,
     );
     // A job that takes no time at all would be one of those before which calls may queue.
-    fixture.jobsTake(300);
+    fixture.pass(300);
     await fixture.accept('one', 36_000);
     // At once, so that it is there when two jobs end at the same time; not when the grant of the first ends, after 30 s.
     await until(
@@ -111,7 +110,7 @@ describe('the dispatcher', () => {
     await fixture.dispatch(OFTEN);
     const { started, endOne } = await fixture.workers(3);
     await atLeast(2, started);
-    fixture.jobsTake(300);
+    fixture.pass(300);
     await fixture.anotherRound();
     expect(started).toEqual(['many', 'many']);
     await fixture.accept('one', 36_000);
@@ -147,7 +146,7 @@ describe('the dispatcher', () => {
       );
     await waiting(2);
     // While jobs are new, they might be short.
-    fixture.jobsTake(300);
+    fixture.pass(300);
     for (const [account, calls] of [
       ['one', 3],
       ['one', 3],
@@ -309,7 +308,7 @@ describe('the dispatcher', () => {
   });
 
   it('two dispatchers at once, on connections of their own, grant each call once', async () => {
-    const other = openSqliteCallStore({ file: join(fixture.dir, 'calls.sqlite') });
+    const other = openSqliteCallStore({ file: fixture.file });
     try {
       // Both have looked before either grants.
       const looked = [holdFirst(fixture.store), holdFirst(other)];

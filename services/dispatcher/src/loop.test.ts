@@ -1,6 +1,4 @@
 import { DEFAULT_POLICY } from '@call-analytics/calls';
-import type { Messaging } from '@call-analytics/messaging';
-import { WorkError } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DispatchFixture, HOUR, OFTEN } from './dispatcher.fixture.ts';
@@ -55,10 +53,8 @@ describe('of several dispatchers', () => {
   });
 
   it('one that fails and loses the role is ready again: what it could not do is the work of another now', async () => {
-    const publish: Messaging['publish'] = async () => {
-      throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: 'The broker is away.' });
-    };
-    const part = await fixture.dispatch(OFTEN, { messaging: { ...fixture.messaging, publish }, oneOfSeveral: true });
+    await fixture.messaging.close();
+    const part = await fixture.dispatch(OFTEN, { oneOfSeveral: true });
     await fixture.accept('a');
     const readiness = () => part.ready?.();
     await until(readiness, (reason) => String(reason).endsWith(': broker_unavailable'));

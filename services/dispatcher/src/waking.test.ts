@@ -1,15 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
-import { makeLogger, makeMetrics, type Part, WorkError } from '@call-analytics/service-kit';
+import { makeLogger, makeMetrics, type Part } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import { createDispatcher } from './dispatcher.ts';
 
 const MINUTE = 60_000;
 
 describe('what wakes the dispatcher', () => {
+  let dir: string;
+  let file: string;
   let store: CallStore;
   let calls: Calls;
+  /** As another process has it. */
+  let other: CallStore;
   let messaging: Messaging;
   let dispatcher: Part;
   const granted: string[] = [];
@@ -18,8 +26,11 @@ describe('what wakes the dispatcher', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     granted.length = 0;
     const [log, metrics] = [makeLogger('test', 'silent'), makeMetrics()];
-    store = openSqliteCallStore({ file: ':memory:' });
+    dir = await mkdtemp(join(tmpdir(), 'waking-'));
+    file = join(dir, 'calls.sqlite');
+    store = openSqliteCallStore({ file, busyTimeoutMs: 1 });
     calls = new Calls(store);
+    other = openSqliteCallStore({ file });
     messaging = inProcessMessaging({ log, metrics });
     const settings = { IN_FLIGHT_PER_ACCOUNT: 4, DISPATCH_INTERVAL: MINUTE };
     dispatcher = createDispatcher({ calls, store, messaging, log, metrics, settings });
@@ -37,6 +48,8 @@ describe('what wakes the dispatcher', () => {
     await dispatcher.stop(new AbortController().signal);
     await messaging.close();
     await store.close();
+    await other.close();
+    await rm(dir, { recursive: true });
   });
 
   const settle = async () => {
@@ -46,9 +59,9 @@ describe('what wakes the dispatcher', () => {
     await jest.advanceTimersByTimeAsync(ms);
     await settle();
   };
-  const accept = async () => {
+  const accept = async (by = calls) => {
     const audio = { key: `key ${Math.random()}`, bytes: 1, format: 'mp3', seconds: 60 } as const;
-    return (await calls.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id;
+    return (await by.accept({ accountId: 'account_1', fileName: 'a.mp3', reportType: 'medium', audio })).call.id;
   };
 
   it('a hint of the store does, in the same moment', async () => {
@@ -85,11 +98,10 @@ describe('what wakes the dispatcher', () => {
     expect(granted).toEqual([id]);
   });
 
-  it('its interval does, when every hint was missed', async () => {
-    store.watch = () => () => {};
+  it('its interval does, for what another process has written without a hint', async () => {
     await dispatcher.start();
     await settle();
-    const id = await accept();
+    const id = await accept(new Calls(other));
     await pass(MINUTE - 1);
     expect(granted).toEqual([]);
     await pass(1);
@@ -101,7 +113,7 @@ describe('what wakes the dispatcher', () => {
     await dispatcher.start();
     await settle();
     asked.mockClear();
-    await Promise.all(Array.from({ length: 50 }, accept));
+    await Promise.all(Array.from({ length: 50 }, () => accept()));
     await nextTurn();
     await nextTurn();
     expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
@@ -117,19 +129,20 @@ describe('what wakes the dispatcher', () => {
   });
 
   it('does not spin while the store fails, whatever hints come, and comes back within seconds', async () => {
-    const failing = jest.spyOn(store, 'outbox').mockImplementation(async () => {
-      throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
-    });
-    await dispatcher.start();
+    const asked = jest.spyOn(store, 'outbox');
     const id = await accept();
+    let unlock = lockWrites(file);
+    await dispatcher.start();
     for (let n = 0; n < 30; n += 1) {
+      unlock();
       await accept();
+      unlock = lockWrites(file);
       await pass(1_000);
     }
-    expect(failing.mock.calls.length).toBeGreaterThan(5);
-    expect(failing.mock.calls.length).toBeLessThan(20);
+    expect(asked.mock.calls.length).toBeGreaterThan(5);
+    expect(asked.mock.calls.length).toBeLessThan(20);
     expect(granted).toEqual([]);
-    failing.mockRestore();
+    unlock();
     await pass(6_000);
     expect(granted[0]).toBe(id);
   });

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { Problem } from '@call-analytics/contracts';
-import { WorkError } from '@call-analytics/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockWrites } from '../../../../libs/calls/sqlite/other-process.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 
@@ -114,12 +115,9 @@ describe('both', () => {
   });
 
   it('are 503 when the store does not answer, and can be sent again', async () => {
-    const { update } = gateway.store;
-    gateway.store.update = async () => {
-      throw new WorkError({ kind: 'transient', code: 'store_unavailable', message: 'The call store does not answer.' });
-    };
+    const unlock = lockWrites(join(gateway.dir, 'calls.sqlite'));
     expect((await remove()).status).toBe(503);
-    gateway.store.update = update;
+    unlock();
     expect((await remove()).status).toBe(204);
   });
 });
