@@ -114,7 +114,7 @@ export function consumersContract(at: UnderTest): void {
       return { consumer, signal: await started.promise, end: end.resolve };
     };
 
-    it('waits for what is in hand and takes nothing new', async () => {
+    it('waits for what is in flight and takes nothing new', async () => {
       const { consumer, signal, end } = await holding();
       await at.publish('call_2');
       let closed = false;

@@ -66,7 +66,7 @@ describe('messaging in process', () => {
     await deliveries(1_002, async () => ({ kind: 'failed', reason: 'broken' }));
     const letters = await messaging.deadLetters(2_000);
     expect(letters).toHaveLength(1_000);
-    expect(letters[0]?.wire).toContain('"call_2"');
+    expect(letters[0]?.body).toContain('"call_2"');
   });
 
   it('never handles a message inside publish, and lets sockets be read between messages', async () => {

@@ -50,20 +50,20 @@ export function inProcessMessaging({
     if (queues[name].depth >= QUEUE_LIMIT) throw unavailable(`The queue ${name} is full.`);
   };
 
-  const addDeadLetter = (queue: QueueName, wire: string, reason: string) => {
+  const addDeadLetter = (queue: QueueName, body: string, reason: string) => {
     const id = randomUUID();
-    deadLetters.set(id, { id, queue, reason, deadAt: clock.now(), wire });
+    deadLetters.set(id, { id, queue, reason, deadAt: clock.now(), body });
     log.error({ queue, deadLetterId: id, reason }, 'a message is dead');
     const [oldest] = deadLetters.keys();
     if (oldest !== undefined && deadLetters.size > DEAD_LETTER_LIMIT) deadLetters.delete(oldest);
   };
 
   /** Each subscriber runs in its own turn of the event loop, never inside publish. */
-  const broadcast = (type: MessageType, wire: string) => {
+  const broadcast = (type: MessageType, body: string) => {
     for (const [id, { types, listener }] of subscribers) {
       if (!types.includes(type)) continue;
       setImmediate(() => {
-        if (subscribers.has(id)) notify(listener, () => wire, log);
+        if (subscribers.has(id)) notify(listener, () => body, log);
       });
     }
   };
@@ -73,9 +73,9 @@ export function inProcessMessaging({
       assertOpen();
       const into = queuesFor(message.type);
       for (const name of into) assertRoom(name);
-      const wire = JSON.stringify(message);
-      for (const name of into) for (const arrival of faults()) queues[name].put({ wire, deliveries: 0 }, arrival);
-      broadcast(message.type, wire);
+      const body = JSON.stringify(message);
+      for (const name of into) for (const arrival of faults()) queues[name].put({ body, deliveries: 0 }, arrival);
+      broadcast(message.type, body);
       metrics.messagesPublished.inc({ type: message.type });
     },
 
@@ -87,7 +87,7 @@ export function inProcessMessaging({
         handler: handler as Handler,
         concurrency,
         waiting: queues[name],
-        addDeadLetter: (wire, reason) => addDeadLetter(name, wire, reason),
+        addDeadLetter: (body, reason) => addDeadLetter(name, body, reason),
       });
       consumers.push(consumer);
       return consumer;
@@ -114,7 +114,7 @@ export function inProcessMessaging({
       if (letter === undefined) return false;
       assertRoom(letter.queue);
       deadLetters.delete(id);
-      queues[letter.queue].put({ wire: letter.wire, deliveries: 0 });
+      queues[letter.queue].put({ body: letter.body, deliveries: 0 });
       return true;
     },
 
@@ -131,13 +131,13 @@ export function inProcessMessaging({
 
 /** A message that waits: its text, and how often it has been delivered. */
 interface Waiting {
-  wire: string;
+  body: string;
   deliveries: number;
 }
 
 interface InProcessConsumerOptions extends ConsumerOptions {
   waiting: InProcessQueue;
-  addDeadLetter(wire: string, reason: string): void;
+  addDeadLetter(body: string, reason: string): void;
 }
 
 class InProcessConsumer extends QueueConsumer<InProcessDelivery, InProcessConsumerOptions> {
@@ -177,17 +177,17 @@ class InProcessDelivery implements Delivery {
   readonly number: number;
   readonly thrown: number;
   readonly #queue: InProcessQueue;
-  readonly #wire: string;
+  readonly #body: string;
 
-  constructor(queue: InProcessQueue, { wire, deliveries }: Waiting) {
+  constructor(queue: InProcessQueue, { body, deliveries }: Waiting) {
     this.#queue = queue;
-    this.#wire = wire;
+    this.#body = body;
     this.number = deliveries + 1;
     this.thrown = deliveries;
   }
 
   text(): string {
-    return this.#wire;
+    return this.#body;
   }
 
   ack(): void {}
@@ -197,7 +197,7 @@ class InProcessDelivery implements Delivery {
   }
 
   putBack(afterMs: number): void {
-    this.#queue.put({ wire: this.#wire, deliveries: this.number }, { afterMs });
+    this.#queue.put({ body: this.#body, deliveries: this.number }, { afterMs });
   }
 }
 

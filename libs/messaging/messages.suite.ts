@@ -114,7 +114,7 @@ export function messagesContract(at: UnderTest): void {
       );
       await saw(DELIVERY_LIMIT + 1);
       expect(letter).toMatchObject({ queue: 'cleanup', reason: expect.stringContaining('a bug in the handler') });
-      expect(JSON.parse(letter?.wire ?? '')).toEqual(bad);
+      expect(JSON.parse(letter?.body ?? '')).toEqual(bad);
       expect(seen.filter((id) => id === 'call_bad')).toHaveLength(DELIVERY_LIMIT);
       expect(seen).toContain('call_good');
       expect(await at.messaging.depth('cleanup')).toBe(0);

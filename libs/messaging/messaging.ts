@@ -63,7 +63,7 @@ export interface DeadLetter {
   queue: QueueName;
   reason: string;
   deadAt: Date;
-  wire: string;
+  body: string;
 }
 
 /** At least once, in no order, possibly twice. Losing every message may cost time, never data. */

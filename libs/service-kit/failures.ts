@@ -2,7 +2,7 @@
  * What can go wrong while working on a call: a closed set. Each vendor has one classifier that turns its errors into
  * these; `afterFailure` in libs/calls decides what to do about each kind.
  *
- * transient       this try failed and another may succeed: try again later, counted
+ * transient       this attempt failed and another may succeed: try again later, counted
  * unavailable     a dependency that every call needs is away: wait until it is back, not counted
  * unanswered      a request got no usable answer, because of the dependency or because of this call: counted only
  *                 while the dependency answers other requests (docs/decisions/0018)
@@ -47,9 +47,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * The delay before try number `failures` + 1. It doubles with each failure, up to a cap, and varies by up to a fifth,
- * so that calls that failed together do not return together.
- * @param failures tries that have failed so far, at least 1
+ * The delay before attempt number `failures` + 1. It doubles with each failure, up to a cap, and varies by up to a
+ * fifth, so that calls that failed together do not return together.
+ * @param failures attempts that have failed so far, at least 1
  * @returns milliseconds
  */
 export function backoffMs(

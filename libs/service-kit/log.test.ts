@@ -33,14 +33,14 @@ const FORBIDDEN = [
 
 describe('a log line', () => {
   it('carries its level by name, the service, the time in UTC and what was bound', () => {
-    const [line] = logged((log) => log.child({ callId: 'call_1' }).warn({ attempt: 2 }, 'this try failed'));
+    const [line] = logged((log) => log.child({ callId: 'call_1' }).warn({ attempt: 2 }, 'this attempt failed'));
     expect(line).toEqual({
       level: 'warn',
       service: 'test',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       callId: 'call_1',
       attempt: 2,
-      msg: 'this try failed',
+      msg: 'this attempt failed',
     });
   });
 

@@ -43,13 +43,13 @@ export function makeMetrics({ processMetrics = false }: { processMetrics?: boole
     }),
     stageAttempts: new Counter({
       name: 'stage_attempts_total',
-      help: 'Tries of a stage that began',
+      help: 'Attempts at a stage that began',
       labelNames: ['stage'],
       registers,
     }),
     stageFailures: new Counter({
       name: 'stage_failures_total',
-      help: 'Tries of a stage that failed',
+      help: 'Attempts at a stage that failed',
       labelNames: ['stage', 'kind', 'code'],
       registers,
     }),

@@ -235,7 +235,7 @@ describe('a service in a process of its own', () => {
   it.each([
     ['an error that nobody caught', `throw new Error('a bug')`],
     ['a rejection that nobody handled', `Promise.reject(new Error('a bug'))`],
-  ])('ends with 1 after %s, having said so and given back what it had in hand', async (_what, bug) => {
+  ])('ends with 1 after %s, having said so and given back what it had in flight', async (_what, bug) => {
     const service = run(`process.once('SIGUSR2', () => { ${bug} }); return [part('store'), part('server')]`);
     await service.logged('ready');
     service.kill('SIGUSR2');

@@ -30,7 +30,7 @@ describe('a request that got no answer', () => {
   const judged = (given: AttemptFacts) => failedAttempt(new WorkError(UNANSWERED), given);
 
   it.each([
-    ['after this try began', facts(at(0))],
+    ['after this attempt began', facts(at(0))],
     ['since the call failed last', facts(at(-HOUR + SECOND), failedAt(-HOUR))],
   ])("is the call's own fault when the engine answered another one %s", (_, given) => {
     expect(judged(given)).toEqual({ failure: UNANSWERED, pauseUntil: null });
@@ -38,7 +38,7 @@ describe('a request that got no answer', () => {
 
   it.each([
     ['never', facts(null)],
-    ['before this try began', facts(at(-2 * SECOND))],
+    ['before this attempt began', facts(at(-2 * SECOND))],
     ['before the call failed last', facts(at(-HOUR - SECOND), failedAt(-HOUR))],
   ])('is not when the engine answered %s, and no other call waits for it', (_, given) => {
     expect(judged(given)).toMatchObject({ failure: { kind: 'unavailable', code: 'engine_error' }, pauseUntil: null });

@@ -96,7 +96,7 @@ describe('working on a stage', () => {
     ]);
   });
 
-  it('is counted as a try when it begins, and as one in hand until it ends, however it ends', async () => {
+  it('is counted as an attempt when it begins, and as one in flight until it ends, however it ends', async () => {
     const attempts = async () => (await metrics.stageAttempts.get()).values[0]?.value ?? 0;
     const inFlight = async () => (await metrics.leasesInFlight.get()).values[0]?.value;
     const before = await attempts();
@@ -350,7 +350,7 @@ describe('working on a stage', () => {
       expect(await read()).toEqual(before);
     });
 
-    it.each(['a failed try', 'a stop'])(
+    it.each(['a failed attempt', 'a stop'])(
       '%s that could not be written down loses nothing: the lease ends and the call is taken back',
       async (what) => {
         const stopping = stop();

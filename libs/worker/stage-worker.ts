@@ -172,7 +172,7 @@ async function attemptStage(
     span.failed(failure.code);
     metrics.stageFailures.inc({ stage, kind: failure.kind, code: failure.code });
     const level = failure.kind === 'bug' || failure.kind === 'out-of-quota' ? 'error' : 'warn';
-    callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this try failed');
+    callLog[level]({ err: error, kind: failure.kind, code: failure.code }, 'this attempt failed');
     const after = await calls.failAttempt(lease, failure);
     if (after === null) return { kind: 'skipped', reason: 'the lease is lost' };
     if (after.status === 'failed') return { kind: 'done' };

@@ -78,7 +78,7 @@ export async function runChaos({
       ['not finished', unfinished.length],
       ['more calls than uploads', audit.surplus],
       ['results made twice', doneTwice.length],
-      ['tries cut short', audit.cutShort],
+      ['attempts cut short', audit.cutShort],
       ['segments paid for twice', audit.paidTwice],
       ['recordings left', audit.recordings],
       ['dead letters', deadLetters.length],
@@ -146,6 +146,6 @@ function lossesIn(audit: Audit, { unreadable, restored }: Uploaded): string[] {
     losses.push(`${accepted} calls were accepted, and ${completed + failures} are finished`);
   // A try that is cut short, also by a deletion, may have asked for each segment of its call without saving one.
   if (paidTwice > (cutShort + restored) * SEGMENTS)
-    losses.push(`${paidTwice} segments were paid for twice, but only ${cutShort + restored} tries were cut short`);
+    losses.push(`${paidTwice} segments were paid for twice, but only ${cutShort + restored} attempts were cut short`);
   return losses;
 }

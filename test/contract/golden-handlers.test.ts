@@ -103,12 +103,12 @@ describe('each message that was ever published', () => {
     'call.failed': { call: failed, handled: ({ audio }) => audio.deletedAt !== null },
   };
 
-  for (const { type, version, wire } of goldenSamples().filter((sample) => queuesFor(sample.type).length > 0)) {
+  for (const { type, version, body } of goldenSamples().filter((sample) => queuesFor(sample.type).length > 0)) {
     it(`is handled by the present release: ${type} v${version}`, async () => {
       const scene = scenes[type];
       if (scene === undefined) throw new Error(`say here what shows that a ${type} was handled`);
       const call = await scene.call();
-      const sample = JSON.parse(wire);
+      const sample = JSON.parse(body);
       const about = {
         ...sample,
         subject: call.id,

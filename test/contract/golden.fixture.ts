@@ -6,8 +6,8 @@ const FOLDER = new URL('../../libs/contracts/golden/', import.meta.url);
 export interface GoldenSample {
   type: MessageType;
   version: number;
-  /** The bytes on the wire, as some release sends or has sent them. */
-  wire: string;
+  /** The bytes on the body, as some release sends or has sent them. */
+  body: string;
 }
 
 /**
@@ -19,7 +19,7 @@ export function goldenSamples(): GoldenSample[] {
     readdirSync(new URL(`${type}/`, FOLDER)).map((file) => ({
       type: type as MessageType,
       version: Number(/^v(\d+)\.json$/.exec(file)?.[1]),
-      wire: readFileSync(new URL(`${type}/${file}`, FOLDER), 'utf8'),
+      body: readFileSync(new URL(`${type}/${file}`, FOLDER), 'utf8'),
     })),
   );
 }

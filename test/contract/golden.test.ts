@@ -39,12 +39,12 @@ describe('golden samples of the messages', () => {
 
   it('never change once they are published', () => {
     const digest = (text: string) => createHash('sha256').update(text).digest('hex');
-    expect(Object.fromEntries(samples.map((sample) => [name(sample), digest(sample.wire)]))).toEqual(PUBLISHED);
+    expect(Object.fromEntries(samples.map((sample) => [name(sample), digest(sample.body)]))).toEqual(PUBLISHED);
   });
 
-  it.each(samples)('$type v$version is read, whole', ({ type, version, wire }) => {
-    const message = parseMessage(wire);
-    expect(message).toEqual(JSON.parse(wire));
+  it.each(samples)('$type v$version is read, whole', ({ type, version, body }) => {
+    const message = parseMessage(body);
+    expect(message).toEqual(JSON.parse(body));
     expect(message.type).toBe(type);
     expect(message.dataschema).toMatch(new RegExp(`:v${version}$`));
     expect(message.data.callId).toBe(message.subject);
@@ -52,16 +52,16 @@ describe('golden samples of the messages', () => {
 
   it.each(MESSAGE_TYPES)('%s is sent in its newest version', (type) => {
     const newest = Math.max(...versionsOf(CATALOGUE[type]));
-    const wire = samples.find((sample) => sample.type === type && sample.version === newest)?.wire ?? '';
-    const { data, id, source, time, traceparent } = parseMessage(wire);
-    expect(`${JSON.stringify(makeMessage(type, data, id, source, new Date(time), traceparent), null, 2)}\n`).toBe(wire);
+    const body = samples.find((sample) => sample.type === type && sample.version === newest)?.body ?? '';
+    const { data, id, source, time, traceparent } = parseMessage(body);
+    expect(`${JSON.stringify(makeMessage(type, data, id, source, new Date(time), traceparent), null, 2)}\n`).toBe(body);
   });
 });
 
 describe('reading a message', () => {
   const [sample] = samples;
   if (sample === undefined) throw new Error('no samples');
-  const json = JSON.parse(sample.wire);
+  const json = JSON.parse(sample.body);
   /** The catalogue of a release to come, in which each message has a second version that holds more. */
   const next: Catalogue = Object.fromEntries(
     MESSAGE_TYPES.map((type) => {
@@ -73,8 +73,8 @@ describe('reading a message', () => {
     }),
   );
 
-  it.each(samples)('a release with a second version of everything still reads $type v$version', ({ wire }) => {
-    expect(parseMessage(wire, next)).toEqual(JSON.parse(wire));
+  it.each(samples)('a release with a second version of everything still reads $type v$version', ({ body }) => {
+    expect(parseMessage(body, next)).toEqual(JSON.parse(body));
   });
 
   it('the version is what dataschema says: what the second one holds is asked of it alone', () => {
@@ -107,8 +107,8 @@ describe('reading a message', () => {
     ['data that does not fit its version', 'callId', JSON.stringify({ ...json, data: { accountId: 'acc_1' } })],
     ['no data', 'data', JSON.stringify({ ...json, data: undefined })],
     ['another version of CloudEvents', 'specversion', JSON.stringify({ ...json, specversion: '0.3' })],
-  ])('refuses %s, and says why', (_, why, wire) => {
-    expect(() => parseMessage(wire)).toThrow(
+  ])('refuses %s, and says why', (_, why, body) => {
+    expect(() => parseMessage(body)).toThrow(
       expect.objectContaining({ name: 'UnreadableMessage', message: expect.stringContaining(why) }),
     );
   });

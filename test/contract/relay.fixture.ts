@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A wire between a client and a server of one's own, to be cut or held. */
+/** A body between a client and a server of one's own, to be cut or held. */
 export interface Relay {
   /** `host:port` for the client. */
   readonly address: string;

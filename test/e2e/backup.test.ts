@@ -45,7 +45,7 @@ describe('an installation that is destroyed and restored from its backup', () =>
     return [...counts.values()];
   };
 
-  it('has every call, the same key, and completes the work in hand; what was done is not done again', async () => {
+  it('has every call, the same key, and completes the work in flight; what was done is not done again', async () => {
     await installation.start();
     const done = await client.finished(await client.uploaded(CALL));
     expect(done.status).toBe('completed');
@@ -53,7 +53,9 @@ describe('an installation that is destroyed and restored from its backup', () =>
     const waiting = [await client.uploaded(CALL), await client.uploaded(CALL)];
     await until(
       () =>
-        waiting.every((id) => installation.log.some(({ msg, callId }) => msg === 'this try failed' && callId === id)),
+        waiting.every((id) =>
+          installation.log.some(({ msg, callId }) => msg === 'this attempt failed' && callId === id),
+        ),
       'both calls were tried',
     );
     await ops('backup');

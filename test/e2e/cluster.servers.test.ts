@@ -139,7 +139,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
       expect(cluster.log('analysis').filter(({ msg }) => msg === 'started')).toHaveLength(12);
     });
 
-    it('on SIGTERM end cleanly and give back what they have in hand: another copy goes on at once, nothing counted', async () => {
+    it('on SIGTERM end cleanly and give back what they have in flight: another copy goes on at once, nothing counted', async () => {
       standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
       const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
       await until(() => standIn.requests.length >= 3, 'the engine is asked');
@@ -150,7 +150,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
       await another;
       // A lease that was not given back would hold the call for 30 s; this waits less than that.
       expect((await client.finished(id, 20_000)).status).toBe('completed');
-      expect(cluster.log().filter(({ msg }) => msg === 'this try failed')).toEqual([]);
+      expect(cluster.log().filter(({ msg }) => msg === 'this attempt failed')).toEqual([]);
       for (const member of cluster.members.filter(({ process }) => process.running))
         expect(await member.kill('SIGTERM')).toBe(0);
       expect(cluster.members.map(({ process }) => process.errors).join('')).toBe('');

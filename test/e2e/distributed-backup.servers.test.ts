@@ -54,7 +54,7 @@ describeWithServers('a distributed installation that is destroyed and restored f
     }
   };
 
-  it('has every call, the same key, and completes the work in hand; what was paid for is not paid for again', async () => {
+  it('has every call, the same key, and completes the work in flight; what was paid for is not paid for again', async () => {
     await installation.cluster.start();
     const client = await installation.cluster.client();
     const done = await client.finished(await client.uploaded(SHORT));

@@ -69,7 +69,7 @@ describeWithServers('a standalone installation that moves to the servers', (serv
     }
   };
 
-  it('has every call with the same bytes, the same keys, sessions and passwords, and completes the work in hand; nothing is paid for twice', async () => {
+  it('has every call with the same bytes, the same keys, sessions and passwords, and completes the work in flight; nothing is paid for twice', async () => {
     await standalone.start();
     const signedUp = await browse(standalone.url, 'POST', '/app/users', '', {
       ...ANNA,

@@ -8,8 +8,8 @@ import type { Client } from './client.fixture.ts';
 import { Installation } from './installation.fixture.ts';
 
 const CALL = join(FILES, 'one-channel-silent.mp3');
-/** More tries than may be counted before a call fails. */
-const TRIES = 6;
+/** More attempts than may be counted before a call fails. */
+const ATTEMPTS = 6;
 
 /** A free port, and the address of an engine that does not listen there yet. */
 async function engineAway(): Promise<{ port: number; url: string; key: string }> {
@@ -37,8 +37,8 @@ describe('while the engine is away', () => {
   const engineIsBack = async () => {
     standIn = await startStandIn({ speech: 'known-text', port: engine.port });
   };
-  const failedTries = (id: string) =>
-    installation.log.filter(({ msg, callId }) => msg === 'this try failed' && callId === id).length;
+  const failedAttempts = (id: string) =>
+    installation.log.filter(({ msg, callId }) => msg === 'this attempt failed' && callId === id).length;
 
   beforeEach(async () => {
     standIn = null;
@@ -52,7 +52,7 @@ describe('while the engine is away', () => {
   it('calls wait, nothing is counted, and all complete when it is back', async () => {
     await start({});
     const first = await client.uploaded(CALL);
-    await until(() => failedTries(first) >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    await until(() => failedAttempts(first) >= ATTEMPTS, 'the call had more attempts than may be counted', 60_000);
     const store = openSqliteCallStore({ file: join(installation.dataDir, 'calls.sqlite') });
     expect(await store.get(first)).toMatchObject({
       status: 'transcribing',
@@ -92,12 +92,12 @@ describe('while the analysis engine is away', () => {
     await installation.remove();
   });
 
-  const failedTries = () =>
-    installation.log.filter(({ msg, stage }) => msg === 'this try failed' && stage === 'analysis').length;
+  const failedAttempts = () =>
+    installation.log.filter(({ msg, stage }) => msg === 'this attempt failed' && stage === 'analysis').length;
 
   it('transcribed calls wait and say so, nothing is counted, and all complete from their transcripts', async () => {
     const first = await client.uploaded(CALL);
-    await until(() => failedTries() >= TRIES, 'the call was tried more often than may be counted', 60_000);
+    await until(() => failedAttempts() >= ATTEMPTS, 'the call had more attempts than may be counted', 60_000);
     expect(await client.progress(first)).toMatchObject({
       status: 'analyzing',
       stage: 'analysis',

@@ -27,7 +27,7 @@ describe('stopping the service', () => {
     // A lease that was not given back would hold the call for 30 s; this waits less than that.
     await installation.start();
     expect((await client.finished(id, 20_000)).status).toBe('completed');
-    expect(installation.log.filter((entry) => entry.msg === 'this try failed')).toEqual([]);
+    expect(installation.log.filter((entry) => entry.msg === 'this attempt failed')).toEqual([]);
   });
 
   it('refuses new connections while it stops, and a second start finds every call that was accepted', async () => {

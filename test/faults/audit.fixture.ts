@@ -23,7 +23,7 @@ export interface Audit {
   doneTwice: string[];
   /** Segments that the engine answered more than once, and so was paid for more than once. */
   paidTwice: number;
-  /** Tries that ended with segments at the engine: the worker was killed or stopped, or lost its lease. */
+  /** Attempts that ended with segments at the engine: the worker was killed or stopped, or lost its lease. */
   cutShort: number;
   /** Pieces of completed calls that the engine never answered. */
   unpaid: number;
@@ -132,11 +132,11 @@ function doneTwice(cluster: Cluster, ids: Set<string>): string[] {
 }
 
 function cutShort(cluster: Cluster): number {
-  const tries = cluster.log('transcription').filter(({ stage }) => stage === 'transcription');
-  const finished = tries.filter(
+  const attempts = cluster.log('transcription').filter(({ stage }) => stage === 'transcription');
+  const finished = attempts.filter(
     ({ msg, reason }) => msg === 'ended' && reason !== 'the lease is lost' && reason !== 'the service stops',
   );
-  return tries.filter(({ msg }) => msg === 'started').length - finished.length;
+  return attempts.filter(({ msg }) => msg === 'started').length - finished.length;
 }
 
 /** @returns for each piece that the engine has answered, how often */

@@ -7,7 +7,7 @@ describeWithServers('nothing is lost when the broker', () => {
   // What ends again soon after it began is told at this level.
   const the = deploymentOfItsOwn({ LOG_LEVEL: 'debug' });
 
-  /** Work is in hand, in queues and in the outbox, and more comes, while the fault lasts. */
+  /** Work is in flight, in queues and in the outbox, and more comes, while the fault lasts. */
   const underLoad = async (fault: () => Promise<unknown>) => {
     const [one, other] = [await the.account(), await the.account()];
     the.deployment.slowEngine(500);

@@ -7,7 +7,7 @@ import { deploymentOfItsOwn } from './deployment-tests.fixture.ts';
 const OUTAGE_MS = 30_000;
 
 describeWithServers('nothing that was accepted is lost when the call store', () => {
-  // The lease is longer than a restart takes: what a worker had in hand is nobody else's meanwhile.
+  // The lease is longer than a restart takes: what a worker had in flight is nobody else's meanwhile.
   const the = deploymentOfItsOwn({ LEASE_DURATION: '15s' });
 
   it('is killed and starts again, in the middle of everything', async () => {

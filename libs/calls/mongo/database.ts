@@ -299,7 +299,7 @@ export function asStoreError(error: unknown): unknown {
     return new WorkError({ kind: 'rejected', code: 'result_too_large', message }, { cause: error });
   }
   if (error instanceof MongoServerError && FULL.has(Number(error.code))) return storeFull(error);
-  return mayPass(error) ? storeUnavailable(error) : error;
+  return isTransient(error) ? storeUnavailable(error) : error;
 }
 
 /** @returns why a database that answers cannot be used, for operators: no value of a setting is in it */
@@ -323,7 +323,7 @@ function isTooLarge(error: unknown): boolean {
   return types.isNativeError(error) && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof MongooseServerSelectionError) return true;
   if (isSocketError(error)) return true;
   // What mongoose says to a request while it is not connected has no class of its own.

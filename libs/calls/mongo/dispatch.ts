@@ -4,7 +4,7 @@ import { COUNTED_AHEAD, PACE, paceSince, positionsOf, waitingOf } from '../queue
 import type { StoreFigures } from '../store.ts';
 import { type Database, DURABLE, MAJORITY, PRIMARY_ONLY } from './database.ts';
 import { callsWhere, type Queries } from './queries.ts';
-import { delayEnded, delayed, EITHER, grantEnded, leaseEnded, waiting } from './queues.ts';
+import { ANY_STAGE, delayEnded, delayed, grantEnded, leaseEnded, waiting } from './queues.ts';
 import { countAudioDue, countRemovalsDue } from './records.ts';
 import { type CallDocument, EPOCH, FINISHED, INDEX, NOT_SET } from './schema.ts';
 
@@ -61,21 +61,21 @@ export const dispatchQueries = {
   },
 
   async endedWaits(context, now, limit) {
-    const delays = { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: NOT_SET, ...delayEnded(now) };
+    const delays = { stage: ANY_STAGE, leaseUntil: NOT_SET, grantedUntil: NOT_SET, ...delayEnded(now) };
     const ended = await Promise.all([
       callsWhere(context, delays, { hint: INDEX.delayed, limit }),
-      callsWhere(context, grantEnded(EITHER, now), { hint: INDEX.unfinished, limit }),
+      callsWhere(context, grantEnded(ANY_STAGE, now), { hint: INDEX.unfinished, limit }),
     ]);
     return ended.flat().slice(0, limit);
   },
 
   expiredLeases: (context, now, limit) =>
-    callsWhere(context, { stage: EITHER, ...leaseEnded(now) }, { hint: INDEX.unfinished, limit }),
+    callsWhere(context, { stage: ANY_STAGE, ...leaseEnded(now) }, { hint: INDEX.unfinished, limit }),
 
   async nextWake({ calls }, now) {
     const first = (at: string) => [{ $sort: { [at]: 1 } }, { $limit: 1 }, { $project: { _id: 0, at: `$${at}` } }];
     const delayEnds = { nextAttemptAt: { $gt: now }, leaseUntil: NOT_SET, grantedUntil: NOT_SET };
-    const grantEnds = { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: { $gt: now } };
+    const grantEnds = { stage: ANY_STAGE, leaseUntil: NOT_SET, grantedUntil: { $gt: now } };
     const rows = await calls
       .aggregate<{ at: Date }>(
         [
@@ -198,7 +198,7 @@ async function waitingFor({ calls }: Database): Promise<StoreFigures['waiting']>
   const rows = await calls
     .aggregate<{ _id: Dependency; calls: number }>(
       [
-        { $match: { stage: EITHER, 'waiting.since': { $gte: EPOCH } } },
+        { $match: { stage: ANY_STAGE, 'waiting.since': { $gte: EPOCH } } },
         { $group: { _id: '$waiting.for', calls: { $sum: 1 } } },
       ],
       { hint: INDEX.byDependency },

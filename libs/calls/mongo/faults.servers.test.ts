@@ -43,8 +43,8 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
   });
 
   describe.each([
-    ['refuses connections', (wire: Relay) => wire.cut()],
-    ['does not answer', (wire: Relay) => wire.hold()],
+    ['refuses connections', (relay: Relay) => relay.cut()],
+    ['does not answer', (relay: Relay) => relay.hold()],
   ])('because it %s', (_, disturb) => {
     it('says so to every request, and works again when it is back', async () => {
       const store = open();

@@ -8,7 +8,7 @@ import { type CallDocument, EPOCH, INDEX, NOT_SET } from './schema.ts';
 // same for any number of them.
 
 /** Both stages; an index that begins with the stage is as fast with it. */
-export const EITHER = { $in: [...STAGES] };
+export const ANY_STAGE = { $in: [...STAGES] };
 
 /** Neither leased nor granted: ready, or delayed. */
 export function waiting(stage: Stage) {
@@ -27,18 +27,18 @@ export function delayed(now: Date) {
 
 /** Granted and not yet claimed. */
 function granted(now: Date) {
-  return { stage: EITHER, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
+  return { stage: ANY_STAGE, leaseUntil: NOT_SET, grantedUntil: { $gt: now, $lte: horizon(now) } };
 }
 
 /** Granted, not claimed in time, and due again. Looks at all grants, of which there are few. */
-export function grantEnded(stage: Stage | typeof EITHER, now: Date) {
+export function grantEnded(stage: Stage | typeof ANY_STAGE, now: Date) {
   const notAhead = { $not: { $gt: now, $lte: horizon(now) } };
   return { stage, leaseUntil: NOT_SET, grantedUntil: { $gte: EPOCH, ...notAhead }, nextAttemptAt: notAhead };
 }
 
 /** Leased, and the lease has not ended. */
 function leased(now: Date) {
-  return { stage: EITHER, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
+  return { stage: ANY_STAGE, leaseUntil: { $gt: now }, leaseSince: { $lte: tolerated(now) } };
 }
 
 /** Of leased calls: see `hasEnded` in transitions.ts. */
@@ -128,7 +128,7 @@ export class QueueReader {
   async #ofFew(now: Date): Promise<Queues | null> {
     if (performance.now() < this.#crowdedUntil) return null;
     const entries = (await this.#calls
-      .find({ stage: EITHER }, { projection: ENTRY, hint: INDEX.unfinished, limit: this.#few + 1 })
+      .find({ stage: ANY_STAGE }, { projection: ENTRY, hint: INDEX.unfinished, limit: this.#few + 1 })
       .toArray()) as unknown as (Entry & { stage: Stage })[];
     if (entries.length > this.#few) {
       this.#crowdedUntil = performance.now() + CROWDED_MS;

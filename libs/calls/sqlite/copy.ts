@@ -7,7 +7,7 @@ import type { Call, Idempotency } from '../record.ts';
 import type { AccountSpending, AttemptCost, Costs, DaySpending } from '../spending.ts';
 import type { Segment, Transcript } from '../transcript.ts';
 import type { Row } from './database.ts';
-import { AFTER_CALL, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
+import { CALL_COLUMN_COUNT, CALL_COLUMNS, parsedOrNull, toCall } from './rows.ts';
 import { MIGRATIONS } from './schema.ts';
 import { PRICE, toCost } from './totals.ts';
 
@@ -102,7 +102,7 @@ export function* callsIn(file: string): Generator<CopiedCall> {
     const events = db.prepare("SELECT id, type, at FROM outbox WHERE id > $id || '.' AND id < $id || '/' ORDER BY seq");
     for (const row of all.iterate() as Iterable<unknown> as Iterable<Row>) {
       const call = toCall(row);
-      const [seq = null, paid, key, fingerprint, transcript, analysis, vocabulary] = row.slice(AFTER_CALL);
+      const [seq = null, paid, key, fingerprint, transcript, analysis, vocabulary] = row.slice(CALL_COLUMN_COUNT);
       yield {
         call,
         paidSeconds: typeof paid === 'number' ? paid : null,

@@ -18,14 +18,14 @@ import { CALL_COLUMNS, toCall, toWaiting } from './rows.ts';
 // plans and fails on a scan of `calls` or a sort.
 // `LIMIT $n + 0`: with a bare parameter SQLite 3.53 plans the statement again at each binding, for ten times its cost.
 
-const EITHER = "stage IN ('transcription', 'analysis')";
+const ANY_STAGE = "stage IN ('transcription', 'analysis')";
 const LEASED = 'lease_until IS NOT NULL';
 const GRANTED = 'lease_until IS NULL AND granted_until IS NOT NULL';
 const DELAYED = 'lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NOT NULL';
 const READY = 'stage IS NOT NULL AND lease_until IS NULL AND granted_until IS NULL AND next_attempt_at IS NULL';
 
 const ALIVE = `${LEASED} AND lease_until > $now AND lease_since <= $tolerated`;
-const EXPIRED = `${EITHER} AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated)`;
+const EXPIRED = `${ANY_STAGE} AND ${LEASED} AND (lease_until <= $now OR lease_since > $tolerated)`;
 const AHEAD = `${GRANTED} AND granted_until > $now AND granted_until <= $horizon`;
 /** A grant that is over may still be delayed (the port does not forbid it). */
 const NOT_DELAYED = '(next_attempt_at IS NULL OR next_attempt_at <= $now OR next_attempt_at > $horizon)';
@@ -53,14 +53,14 @@ export const DISPATCH_QUERIES = {
       SELECT seq FROM calls WHERE stage = $stage AND account_id = accounts.id AND ${READY}
       ORDER BY ready_since LIMIT $perAccount + 0)`,
   inFlight: `
-    SELECT 'leased', stage, account_id, count(*) FROM calls WHERE ${EITHER} AND ${ALIVE} GROUP BY stage, account_id
+    SELECT 'leased', stage, account_id, count(*) FROM calls WHERE ${ANY_STAGE} AND ${ALIVE} GROUP BY stage, account_id
     UNION ALL
-    SELECT 'granted', stage, account_id, count(*) FROM calls WHERE ${EITHER} AND ${AHEAD} GROUP BY stage, account_id`,
+    SELECT 'granted', stage, account_id, count(*) FROM calls WHERE ${ANY_STAGE} AND ${AHEAD} GROUP BY stage, account_id`,
   endedDelays: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at <= $now
     UNION ALL SELECT ${CALL_COLUMNS} FROM calls WHERE ${DELAYED} AND next_attempt_at > $horizon LIMIT $limit + 0`,
   endedGrants: `
-    SELECT ${CALL_COLUMNS} FROM calls WHERE ${EITHER} AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
+    SELECT ${CALL_COLUMNS} FROM calls WHERE ${ANY_STAGE} AND ${GRANT_ENDED} AND ${NOT_DELAYED} LIMIT $limit + 0`,
   ready: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${READY}`,
   readyOfAccount: `SELECT count(*) FROM calls WHERE stage = $stage AND account_id = $accountId AND ${READY}`,
   dueDelays: `SELECT count(*) AS calls FROM calls WHERE stage = $stage AND ${DELAY_ENDED}`,
@@ -91,12 +91,12 @@ export const DISPATCH_QUERIES = {
       AND stage = $stage AND account_id = $accountId LIMIT 1`,
   waiting: `
     SELECT waiting_for, count(*) FROM calls
-    WHERE ${EITHER} AND waiting_for IS NOT NULL GROUP BY waiting_for`,
+    WHERE ${ANY_STAGE} AND waiting_for IS NOT NULL GROUP BY waiting_for`,
   nextWake: `
     SELECT min(at) FROM (
       SELECT min(next_attempt_at) AS at FROM calls WHERE ${DELAYED} AND next_attempt_at > $now
       UNION ALL
-      SELECT min(granted_until) FROM calls WHERE ${EITHER} AND ${GRANTED} AND granted_until > $now)`,
+      SELECT min(granted_until) FROM calls WHERE ${ANY_STAGE} AND ${GRANTED} AND granted_until > $now)`,
   audioDue: `
     SELECT ${CALL_COLUMNS} FROM calls WHERE ${AUDIO_DUE} ORDER BY audio_delete_after LIMIT $limit + 0`,
   audioDueCount: `SELECT count(*) AS calls FROM calls WHERE ${AUDIO_DUE}`,

@@ -7,8 +7,8 @@ import { bringsText, eventIdOf, firstIdAt, type Inserted, noSuchAccount, type Wr
 import type { Segment, Transcript } from '../transcript.ts';
 import type { Database, Queries, Statement } from './database.ts';
 import {
-  AFTER_CALL,
   assignmentOf,
+  CALL_COLUMN_COUNT,
   CALL_COLUMNS,
   parsedOrNull,
   SUMMARY_COLUMNS,
@@ -119,7 +119,7 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     detail: (accountId, callId) => {
       const row = sql.detail.get(callId, accountId);
       if (row === undefined) return null;
-      const [analysis, transcript] = row.slice(AFTER_CALL);
+      const [analysis, transcript] = row.slice(CALL_COLUMN_COUNT);
       return { call: toCall(row), transcript: parsedOrNull(transcript), analysis: parsedOrNull(analysis) };
     },
     list: (accountId, { limit, offset, status }) => {
@@ -155,7 +155,11 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
     if (idempotency !== null) {
       const first = sql.byIdempotencyKey.get(call.accountId, idempotency.key);
       if (first !== undefined)
-        return { kind: 'existing', call: toCall(first), sameRequest: first[AFTER_CALL] === idempotency.fingerprint };
+        return {
+          kind: 'existing',
+          call: toCall(first),
+          sameRequest: first[CALL_COLUMN_COUNT] === idempotency.fingerprint,
+        };
     }
     const { columns, values } = assignmentOf(call);
     const names = [...columns, 'idempotency_key', 'idempotency_fingerprint'];
@@ -179,7 +183,7 @@ export function recordQueries(db: Database, clock: Clock, words: CallWords) {
        WHERE id = ? AND version = ? RETURNING ${CALL_COLUMNS}, seq`,
     ).all(...values, callId, version);
     if (row === undefined) return null;
-    const seq = Number(row[AFTER_CALL]);
+    const seq = Number(row[CALL_COLUMN_COUNT]);
     if (change.transcript !== undefined) sql.saveTranscript.run(seq, JSON.stringify(change.transcript));
     if (change.analysis !== undefined) {
       sql.saveAnalysis.run(seq, JSON.stringify(change.analysis));

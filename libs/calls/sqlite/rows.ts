@@ -61,9 +61,9 @@ const VALUES = Object.entries<(fields: Fields) => Value>(COLUMNS);
 const AT = Object.fromEntries(NAMES.map((name, position) => [name, position])) as Record<keyof typeof COLUMNS, number>;
 
 /** Where columns begin that a statement reads after those of a list item, or of a call. */
-export const AFTER_SUMMARY = AT.updated_at + 1;
-export const AFTER_CALL = NAMES.length;
-export const SUMMARY_COLUMNS = NAMES.slice(0, AFTER_SUMMARY).join(', ');
+export const SUMMARY_COLUMN_COUNT = AT.updated_at + 1;
+export const CALL_COLUMN_COUNT = NAMES.length;
+export const SUMMARY_COLUMNS = NAMES.slice(0, SUMMARY_COLUMN_COUNT).join(', ');
 export const CALL_COLUMNS = NAMES.join(', ');
 
 export function toSummary(row: Row): CallSummary {

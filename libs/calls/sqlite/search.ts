@@ -13,7 +13,7 @@ import {
 } from '../store.ts';
 import type { Transcript } from '../transcript.ts';
 import type { Database, Row, Statement } from './database.ts';
-import { AFTER_SUMMARY, parsedOrNull, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
+import { parsedOrNull, SUMMARY_COLUMN_COUNT, SUMMARY_COLUMNS, toSummary, toWaiting } from './rows.ts';
 
 // Without words, a statement reads the account's entries of an index within the dates, and their rows; with words, the
 // rows that the word index leads to. Unset filters are null; for `+ 0` see dispatch.ts.
@@ -115,7 +115,7 @@ function likePattern({ prefix, at, letter }: ResultPattern): string {
 }
 
 function toFound(row: Row): Omit<FoundSummary, 'match'> {
-  const [failure, waitingFor, waitingSince, isPending] = row.slice(AFTER_SUMMARY);
+  const [failure, waitingFor, waitingSince, isPending] = row.slice(SUMMARY_COLUMN_COUNT);
   return {
     ...toSummary(row),
     failure: parsedOrNull(failure),

@@ -71,7 +71,7 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
     await allArrive();
   });
 
-  it('keeps in hand what it cannot pass on for want of memory, and passes it on later', async () => {
+  it('keeps in flight what it cannot pass on for want of memory, and passes it on later', async () => {
     const messaging = await open(url());
     const blocked = Promise.withResolvers<void>();
     const { seen, handler, saw } = recorder(async (message) => {
@@ -98,7 +98,7 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
       () => messaging.deadLetters(10),
       (letters) => letters.length === 1,
     );
-    expect(letter?.wire).toContain('call_dead');
+    expect(letter?.body).toContain('call_dead');
   });
 
   it('consumes again when the broker closed the channel over an acknowledgement that took too long; the late outcome counts for nothing', async () => {

@@ -34,12 +34,12 @@ export function reasonOf(error: unknown): string {
 }
 
 /** @param what for the error: "no answer to <what>" */
-export function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+export function withDeadline<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   return withTimeout(promise, ms, `no answer to ${what} within ${ms / 1_000} s`);
 }
 
 /** A connection while it is up. */
-export interface Live {
+export interface LiveConnection {
   model: ChannelModel;
   /** Of the server, such as `4.1.4`. */
   version: string;
@@ -69,7 +69,7 @@ export class RecoveringConnection {
   readonly #log: Logger;
   readonly #stop = new AbortController();
   readonly #loop: Promise<void>;
-  #live: Live | null = null;
+  #live: LiveConnection | null = null;
   #why = 'not connected yet';
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -81,7 +81,7 @@ export class RecoveringConnection {
     this.#loop = this.#reconnect(attempted.resolve);
   }
 
-  get live(): Live | null {
+  get live(): LiveConnection | null {
     return this.#live;
   }
 
@@ -91,7 +91,7 @@ export class RecoveringConnection {
   }
 
   /** Resolves with the connection as soon as there is one; with null when `stop` aborts first. */
-  async whenLive(stop: AbortSignal): Promise<Live | null> {
+  async whenLive(stop: AbortSignal): Promise<LiveConnection | null> {
     while (this.#live === null) {
       if (stop.aborted || this.#stop.signal.aborted) return null;
       await once(this.#changes, 'change', { signal: stop }).catch(() => {});
@@ -127,7 +127,7 @@ export class RecoveringConnection {
     }
   }
 
-  async #untilEnded(live: Live): Promise<void> {
+  async #untilEnded(live: LiveConnection): Promise<void> {
     const ended = new AbortController();
     const stopped = once(this.#stop.signal, 'abort', { signal: ended.signal }).then(
       () => null,
@@ -138,7 +138,7 @@ export class RecoveringConnection {
     this.#live = null;
     if (reason === null) {
       this.#why = 'closed';
-      await within(CLOSE_WITHIN_MS, 'closing the connection', live.model.close()).catch(() => {});
+      await withDeadline(CLOSE_WITHIN_MS, 'closing the connection', live.model.close()).catch(() => {});
     } else {
       this.#why = reason;
       this.#log.warn({ reason }, 'lost the connection to the broker');
@@ -146,7 +146,7 @@ export class RecoveringConnection {
     live.discard('closed');
   }
 
-  async #connect(): Promise<Live> {
+  async #connect(): Promise<LiveConnection> {
     const connecting = connect(this.#options.url, {
       noDelay: true,
       keepAlive: true,
@@ -156,7 +156,7 @@ export class RecoveringConnection {
     }).then((model) => this.#watched(model));
     try {
       // The limit of the library is for silence only: a peer that sends a little from time to time delays it forever.
-      return await within(CONNECT_WITHIN_MS, 'the handshake', connecting);
+      return await withDeadline(CONNECT_WITHIN_MS, 'the handshake', connecting);
     } catch (error) {
       void connecting.then(
         (live) => live.discard('too late'),
@@ -166,7 +166,7 @@ export class RecoveringConnection {
     }
   }
 
-  #watched(model: ChannelModel): Live {
+  #watched(model: ChannelModel): LiveConnection {
     const ended = Promise.withResolvers<string>();
     let reason = 'closed by the broker';
     model.on('error', (error) => {
@@ -230,7 +230,7 @@ export class RecoveringChannel {
     this.#connection = connection;
     this.#use = use;
     this.#log = log.child({ channel: use.name });
-    this.attempted = within(CONNECT_WITHIN_MS, use.name, this.#attempted.promise).catch(() => {});
+    this.attempted = withDeadline(CONNECT_WITHIN_MS, use.name, this.#attempted.promise).catch(() => {});
     void connection.attempted.then(() => connection.live === null && this.#attempted.resolve());
     this.#loop = this.#reopen();
   }
@@ -259,10 +259,10 @@ export class RecoveringChannel {
   }
 
   /** @returns why it ended */
-  async #oneChannel(live: Live): Promise<string> {
+  async #oneChannel(live: LiveConnection): Promise<string> {
     let channel: ConfirmChannel;
     try {
-      channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createConfirmChannel());
+      channel = await withDeadline(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createConfirmChannel());
     } catch (error) {
       // The connection may have ended before anyone listened. It is useless in any case.
       live.discard(`cannot open a channel: ${reasonOf(error)}`);
@@ -280,7 +280,7 @@ export class RecoveringChannel {
     this.#stop.signal.addEventListener('abort', onStop);
     try {
       const up = this.#use.up(channel, ended.resolve).then(this.#attempted.resolve);
-      await within(RESPONSE_WITHIN_MS, 'setting up a channel', Promise.race([up, ended.promise]));
+      await withDeadline(RESPONSE_WITHIN_MS, 'setting up a channel', Promise.race([up, ended.promise]));
       return await ended.promise;
     } catch (error) {
       return reasonOf(error);
@@ -292,10 +292,10 @@ export class RecoveringChannel {
 }
 
 /** Never throws. Discards a connection on which a channel cannot be closed. */
-export async function closeQuietly(channel: Channel, live: Live): Promise<void> {
+export async function closeQuietly(channel: Channel, live: LiveConnection): Promise<void> {
   try {
     const closed = channel.close();
-    await within(CLOSE_WITHIN_MS, 'closing a channel', Promise.race([closed, live.ended]));
+    await withDeadline(CLOSE_WITHIN_MS, 'closing a channel', Promise.race([closed, live.ended]));
   } catch (error) {
     // An error of this name means that the channel was closed already.
     if (!(error instanceof Error && error.name === 'IllegalOperationError')) live.discard(reasonOf(error));

@@ -3,7 +3,13 @@ import { brokerQueue } from '@call-analytics/contracts';
 import { backoffMs } from '@call-analytics/service-kit';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { type ConsumerOptions, type Delivery, QueueConsumer } from '../consumer.ts';
-import { RESPONSE_WITHIN_MS, RecoveringChannel, type RecoveringConnection, reasonOf, within } from './connection.ts';
+import {
+  RESPONSE_WITHIN_MS,
+  RecoveringChannel,
+  type RecoveringConnection,
+  reasonOf,
+  withDeadline,
+} from './connection.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { declareTopology, type Publisher } from './publisher.ts';
 
@@ -132,11 +138,11 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
       if (session.consumerTag === null) {
         const take = (message: ConsumeMessage | null) => this.#take(session, message);
         const consuming = channel.consume(brokerQueue(this.options.queue), take);
-        session.consumerTag = (await within(RESPONSE_WITHIN_MS, 'consume', consuming)).consumerTag;
+        session.consumerTag = (await withDeadline(RESPONSE_WITHIN_MS, 'consume', consuming)).consumerTag;
       } else {
         const tag = session.consumerTag;
         session.consumerTag = null;
-        await within(RESPONSE_WITHIN_MS, 'cancel', channel.cancel(tag));
+        await withDeadline(RESPONSE_WITHIN_MS, 'cancel', channel.cancel(tag));
       }
     } catch (error) {
       session.fail(reasonOf(error));

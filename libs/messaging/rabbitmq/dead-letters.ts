@@ -9,7 +9,7 @@ import {
   type RecoveringConnection,
   unavailable,
   unavailableBecause,
-  within,
+  withDeadline,
 } from './connection.ts';
 import { type Body, declareDeadLetterQueue, type Publisher } from './publisher.ts';
 
@@ -21,7 +21,7 @@ const TIME = 'x-dead-letter-time';
 /** The headers of a message must fit in 64 KiB together. */
 const MAX_REASON_CHARS = 4_000;
 /** What is shown of a message. A replay sends every byte. */
-const MAX_WIRE_CHARS = 65_536;
+const MAX_BODY_CHARS = 65_536;
 
 /**
  * A queue drops a message after a number of returns (20 by default), and reading a dead letter is taking and returning
@@ -94,7 +94,7 @@ export class DeadLetters {
       if (live === null) throw unavailable(why ?? 'not connected yet');
       let channel: Channel | null = null;
       try {
-        channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
+        channel = await withDeadline(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
         channel.on('error', () => {});
         await this.#readOn(channel, visit);
       } catch (error) {
@@ -112,10 +112,10 @@ export class DeadLetters {
     visit: (letter: DeadLetter, raw: GetMessage) => Promise<'next' | 'enough' | 'take'>,
   ): Promise<void> {
     const seen = new Set<string>();
-    await within(RESPONSE_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
+    await withDeadline(RESPONSE_WITHIN_MS, 'declaring the dead-letter queue', declareDeadLetterQueue(channel));
     for (;;) {
       // The message count of a queue may lag behind; getting a message does not.
-      const raw = await within(RESPONSE_WITHIN_MS, 'getting a dead letter', channel.get(DEAD_LETTER_QUEUE));
+      const raw = await withDeadline(RESPONSE_WITHIN_MS, 'getting a dead letter', channel.get(DEAD_LETTER_QUEUE));
       if (raw === false) break;
       const letter = readDeadLetter(raw);
       if (letter === null) {
@@ -144,13 +144,13 @@ export class DeadLetters {
     channel.ack(raw);
   }
 
-  #put(message: Body, letter: Omit<DeadLetter, 'wire'>): Promise<void> {
+  #put(message: Body, letter: Omit<DeadLetter, 'body'>): Promise<void> {
     return this.#options.publisher.sendToQueue(DEAD_LETTER_QUEUE, message, deadLetterHeaders(letter));
   }
 }
 
 /** The headers of the message itself are dropped: a new delivery needs none, and foreign ones may leave no space. */
-function deadLetterHeaders({ id, queue, reason, deadAt }: Omit<DeadLetter, 'wire'>): Record<string, string> {
+function deadLetterHeaders({ id, queue, reason, deadAt }: Omit<DeadLetter, 'body'>): Record<string, string> {
   return { [ID]: id, [QUEUE]: queue, [REASON]: reason.slice(0, MAX_REASON_CHARS), [TIME]: deadAt.toISOString() };
 }
 
@@ -158,17 +158,17 @@ function deadLetterHeaders({ id, queue, reason, deadAt }: Omit<DeadLetter, 'wire
 function readDeadLetter({ content, properties }: Pick<GetMessage, 'content' | 'properties'>): DeadLetter | null {
   const headers = properties.headers ?? {};
   const text = content.toString('utf8');
-  const wire = text.length <= MAX_WIRE_CHARS ? text : `${text.slice(0, MAX_WIRE_CHARS)}… (${content.length} bytes)`;
+  const body = text.length <= MAX_BODY_CHARS ? text : `${text.slice(0, MAX_BODY_CHARS)}… (${content.length} bytes)`;
   const queue = QUEUE_NAMES.find((name) => name === headers[QUEUE]);
   const deadAt = new Date(String(headers[TIME]));
   if (queue !== undefined && typeof headers[ID] === 'string' && !Number.isNaN(deadAt.getTime())) {
-    return { id: headers[ID], queue, reason: String(headers[REASON]), deadAt, wire };
+    return { id: headers[ID], queue, reason: String(headers[REASON]), deadAt, body };
   }
-  return fromBroker(headers['x-death'], content, wire);
+  return fromBroker(headers['x-death'], content, body);
 }
 
 /** A letter of the broker itself, by a policy, as for too many returns. https://www.rabbitmq.com/docs/dlx#effects */
-function fromBroker(deaths: unknown, content: Buffer, wire: string): DeadLetter | null {
+function fromBroker(deaths: unknown, content: Buffer, body: string): DeadLetter | null {
   if (!Array.isArray(deaths)) return null;
   for (const death of deaths) {
     const queue: QueueName | undefined = QUEUE_NAMES.find((name) => brokerQueue(name) === death?.queue);
@@ -176,7 +176,7 @@ function fromBroker(deaths: unknown, content: Buffer, wire: string): DeadLetter 
     const seconds: unknown = death.time?.value;
     const deadAt = new Date(typeof seconds === 'number' ? seconds * 1_000 : 0);
     const id = createHash('sha256').update(content).update(deadAt.toISOString()).digest('hex').slice(0, 32);
-    return { id, queue, reason: `the broker gave it up: ${death.reason}`, deadAt, wire };
+    return { id, queue, reason: `the broker gave it up: ${death.reason}`, deadAt, body };
   }
   return null;
 }

@@ -2,13 +2,13 @@ import { brokerQueue, DEAD_LETTER_QUEUE, QUEUE_NAMES } from '@call-analytics/con
 import type { Logger } from '@call-analytics/service-kit';
 import {
   closeQuietly,
-  type Live,
+  type LiveConnection,
   RESPONSE_WITHIN_MS,
   RecoveringConnection,
   reasonOf,
   unavailable,
   unavailableBecause,
-  within,
+  withDeadline,
 } from './connection.ts';
 import { QUORUM } from './publisher.ts';
 
@@ -50,13 +50,13 @@ export async function inspectBroker(url: string, log: Logger): Promise<BrokerFac
 }
 
 /** @returns the broker's error about a queue. An error closes its channel, so each queue gets one of its own. */
-async function errorOf(live: Live, queue: string): Promise<(Error & { code?: unknown }) | null> {
-  const channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
+async function errorOf(live: LiveConnection, queue: string): Promise<(Error & { code?: unknown }) | null> {
+  const channel = await withDeadline(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
   channel.on('error', () => {});
   try {
     // Ignores the arguments, and creates nothing: the declaration behind it is of a queue that is there.
-    await within(RESPONSE_WITHIN_MS, 'looking at a queue', channel.checkQueue(queue));
-    await within(RESPONSE_WITHIN_MS, 'declaring a queue', channel.assertQueue(queue, QUORUM));
+    await withDeadline(RESPONSE_WITHIN_MS, 'looking at a queue', channel.checkQueue(queue));
+    await withDeadline(RESPONSE_WITHIN_MS, 'declaring a queue', channel.assertQueue(queue, QUORUM));
     return null;
   } catch (error) {
     return error instanceof Error ? error : new Error(reasonOf(error));

@@ -27,7 +27,7 @@ import {
   RecoveringConnection,
   unavailable,
   unavailableBecause,
-  within,
+  withDeadline,
 } from './connection.ts';
 import { RabbitmqConsumer, textOf } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -166,10 +166,10 @@ export async function rabbitmqMessaging({
       const { live, why } = connection;
       if (live === null) throw unavailable(why ?? 'not connected yet');
       try {
-        const channel = await within(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
+        const channel = await withDeadline(RESPONSE_WITHIN_MS, 'opening a channel', live.model.createChannel());
         channel.on('error', () => {});
         try {
-          return (await within(RESPONSE_WITHIN_MS, 'depth', channel.checkQueue(brokerQueue(queue)))).messageCount;
+          return (await withDeadline(RESPONSE_WITHIN_MS, 'depth', channel.checkQueue(brokerQueue(queue)))).messageCount;
         } finally {
           await closeQuietly(channel, live);
         }
@@ -246,7 +246,7 @@ class RabbitmqSubscriber implements Subscription {
       if (message === null) fail('the broker cancelled the subscription');
       else if (!this.#closed) notify(listener, () => textOf(message), log);
     };
-    await within(RESPONSE_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));
+    await withDeadline(RESPONSE_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));
     this.#receiving = true;
   }
 }

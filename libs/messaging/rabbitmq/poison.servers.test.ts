@@ -26,7 +26,7 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
     );
     await consumer.close();
     expect(seen).toEqual(['call_good']);
-    return { host, messaging, letter: letter ?? { id: '', wire: '', reason: '', queue: '', deadAt: new Date(0) } };
+    return { host, messaging, letter: letter ?? { id: '', body: '', reason: '', queue: '', deadAt: new Date(0) } };
   };
 
   it.each<[string, string, Buffer, object]>([
@@ -48,7 +48,7 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
     async (_, why, body, properties) => {
       const { host, messaging, letter } = await buried(body, properties);
       expect(letter.reason).toContain(why);
-      expect(letter.wire.slice(0, 100)).toBe(body.toString('utf8').slice(0, 100));
+      expect(letter.body.slice(0, 100)).toBe(body.toString('utf8').slice(0, 100));
       expect(await messaging.replay(letter.id)).toBe(true);
       expect(await messaging.deadLetters(10)).toEqual([]);
       const got = await host.management('POST', 'queues/{vhost}/calls.cleanup/get', {
@@ -132,7 +132,7 @@ describeWithServers('messaging over RabbitMQ, of what no handler can take,', (se
       () => messaging.deadLetters(100),
       (all) => all.length === 30,
     );
-    expect(letters.map(({ wire }) => JSON.parse(wire).data.callId).sort()).toEqual([...ids].sort());
+    expect(letters.map(({ body }) => JSON.parse(body).data.callId).sort()).toEqual([...ids].sort());
     const times = letters.map(({ deadAt }) => deadAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => a - b));
     repaired = true;

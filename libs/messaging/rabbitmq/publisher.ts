@@ -15,7 +15,7 @@ import {
   RecoveringConnection,
   reasonOf,
   unavailable,
-  within,
+  withDeadline,
 } from './connection.ts';
 
 /** Messages beyond this wait in the outbox, not in the memory of this process. */
@@ -123,7 +123,7 @@ export class Publisher {
       }
     });
     try {
-      await within(CONFIRM_WITHIN_MS, 'a message', confirmed);
+      await withDeadline(CONFIRM_WITHIN_MS, 'a message', confirmed);
     } catch (error) {
       if (this.#take(tag) === undefined) throw error;
       // The confirms of later messages are as doubtful, and the library would keep this one in memory forever.
@@ -151,7 +151,8 @@ export class Publisher {
   /** Publishes no more, and waits a few seconds for the last confirms. */
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#confirms.size > 0) await within(CLOSE_WITHIN_MS, 'the last messages', this.#idle.promise).catch(() => {});
+    if (this.#confirms.size > 0)
+      await withDeadline(CLOSE_WITHIN_MS, 'the last messages', this.#idle.promise).catch(() => {});
     await this.#channels.close();
     await this.#connection.close();
   }

@@ -50,7 +50,7 @@ interface Known {
   client: Client;
 }
 
-interface Asking {
+interface PendingRequest {
   askedAt: number;
   answer: Promise<Client | null>;
 }
@@ -64,7 +64,7 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
   /** By the hash of the key: a key is nowhere in memory for longer than its request. The oldest come first. */
   #known = new Map<string, Known>();
   /** Apart from `#known`, so that a flood of unknown keys pushes nobody out. */
-  #asking = new Map<string, Asking>();
+  #pending = new Map<string, PendingRequest>();
   readonly #watch: ReturnType<RevocationSource['watchRevocations']> | undefined;
   /** From when on this has heard of every revocation. Answers from before must be checked. */
   #watchingSince: number;
@@ -97,15 +97,15 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
     if (isKnown && !isInTime(known.client.key, this.#clock.now())) return null;
     if (isKnown && known.askedAt > this.#watchingSince) {
       // A key in use is asked for ahead of its end, so that no request waits for accounts that are slow or restart.
-      if (this.#elapsed() - known.askedAt >= this.#ttlMs / 2 && !this.#asking.has(hash))
+      if (this.#elapsed() - known.askedAt >= this.#ttlMs / 2 && !this.#pending.has(hash))
         this.#ask(apiKey, hash).catch(() => {});
       return known.client;
     }
     // A malformed key is refused also while the accounts do not answer.
     if (!isWellFormedApiKey(apiKey)) return null;
     try {
-      const asking = this.#asking.get(hash);
-      return await (asking !== undefined && this.#counts(asking) ? asking.answer : this.#ask(apiKey, hash));
+      const pending = this.#pending.get(hash);
+      return await (pending !== undefined && this.#counts(pending) ? pending.answer : this.#ask(apiKey, hash));
     } catch (error) {
       if (isKnown && this.#known.get(hash) === known && isOutage(failureOf(error))) return known.client;
       throw error;
@@ -114,11 +114,11 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
 
   async #ask(apiKey: string, hash: string): Promise<Client | null> {
     // Those of now: what was asked before a key was revoked must not be remembered after it.
-    const [asking, known] = [this.#asking, this.#known];
+    const [pending, known] = [this.#pending, this.#known];
     const askedAt = this.#elapsed();
     const answer = this.#accounts.authenticate({ apiKey });
-    const own: Asking = { askedAt, answer };
-    asking.set(hash, own);
+    const own: PendingRequest = { askedAt, answer };
+    pending.set(hash, own);
     try {
       const client = await answer;
       // Also when it is refused: what was known before is over.
@@ -128,7 +128,7 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
       if (known.size > this.#maxKnown && oldest !== undefined) known.delete(oldest);
       return client;
     } finally {
-      if (asking.get(hash) === own) asking.delete(hash);
+      if (pending.get(hash) === own) pending.delete(hash);
     }
   }
 
@@ -171,7 +171,7 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
   /** Also the requests in flight: which of them are about a revoked key is not known, and revocations are rare. */
   forgetKeys(): void {
     this.#known = new Map();
-    this.#asking = new Map();
+    this.#pending = new Map();
   }
 
   /**

@@ -210,7 +210,7 @@ describe('the moment between the recording and the call', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('finishes the requests in hand, takes no more, and closes idle connections', async () => {
+  it('finishes the requests in flight, takes no more, and closes idle connections', async () => {
     await run();
     const silent = await RawClient.connect(gateway.port);
     expect((await gateway.get('/api/v1/me')).status).toBe(200);

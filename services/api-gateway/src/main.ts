@@ -7,14 +7,14 @@ import { closes, runService } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { createGateway } from './gateway.ts';
 import { remotePages } from './pages.ts';
-import { demandPublicUrl, gatewaySettings, webAddress } from './settings.ts';
+import { gatewaySettings, requirePublicUrl, webAddress } from './settings.ts';
 
 const stores = { ...callSettings.shape, ...callStoreSettings.shape, ...audioStoreSettings.shape };
 const others = { ...accountsClientSettings.shape, ...messagingSettings.shape, ...webAddress.shape };
 
 await runService({
   name: 'api-gateway',
-  settings: z.object({ ...gatewaySettings.shape, ...stores, ...others }).superRefine(demandPublicUrl),
+  settings: z.object({ ...gatewaySettings.shape, ...stores, ...others }).superRefine(requirePublicUrl),
   parts: async ({ settings, ...about }) => {
     const { calls, store } = await connectCalls(settings, about);
     const accounts = connectAccounts(settings, about);

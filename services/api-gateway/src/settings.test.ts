@@ -1,6 +1,6 @@
 import { readSettings } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { demandPublicUrl, gatewaySettings } from './settings.ts';
+import { gatewaySettings, requirePublicUrl } from './settings.ts';
 
 describe('the settings of the gateway', () => {
   it('are these unless the environment says otherwise', () => {
@@ -17,7 +17,7 @@ describe('the settings of the gateway', () => {
   });
 
   it('demand PUBLIC_URL where others can reach the service', () => {
-    const read = (env: Record<string, string>) => readSettings(gatewaySettings.superRefine(demandPublicUrl), env);
+    const read = (env: Record<string, string>) => readSettings(gatewaySettings.superRefine(requirePublicUrl), env);
     for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'calls.intern']) {
       expect(() => read({ HOST })).toThrow(`PUBLIC_URL is not set: HOST is ${HOST}, so it must be set`);
       expect(read({ HOST, PUBLIC_URL: 'https://calls.example.com' }).PUBLIC_URL).toBe('https://calls.example.com');

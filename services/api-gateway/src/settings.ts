@@ -44,7 +44,7 @@ export const gatewaySettings = z.object({
  * Links in emails must not take their host from a request, which anyone can send. So a public service must know its
  * own.
  */
-export function demandPublicUrl(
+export function requirePublicUrl(
   settings: { HOST: string; PUBLIC_URL?: string | undefined },
   context: z.core.$RefinementCtx,
 ): void {

@@ -126,7 +126,7 @@ describe('the cleanup service', () => {
     for (const call of old) expect(await scene.store.get(call.id)).toBeNull();
   });
 
-  it('finishes the deletion in hand when it is stopped', async () => {
+  it('finishes the deletion in flight when it is stopped', async () => {
     const part = await start();
     const call = await scene.completed();
     const reached = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ export const transcript: Transcript = {
   audio: { seconds: 60, channels: 1, coveredSeconds: 60, speechSeconds: [], dropped: [] },
 };
 
-/** For the dispatcher's tests: the real store and the real bus around it. */
+/** For the dispatcher's tests: the real store and the real messaging around it. */
 export class DispatchFixture {
   readonly #dir: string;
   /** The database of the store. */

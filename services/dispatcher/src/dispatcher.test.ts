@@ -345,7 +345,7 @@ describe('the dispatcher', () => {
     }
   });
 
-  it('ends what is in hand when it stops, and begins nothing more', async () => {
+  it('ends what is in flight when it stops, and begins nothing more', async () => {
     const publishing = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const stopWatching = watchPoints(async (name) => {

@@ -48,7 +48,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
       (letters) => letters.length === count,
     );
     await consumer.close();
-    const callOf = ({ wire }: DeadLetter) => Number(JSON.parse(wire).data.callId.slice('call_'.length));
+    const callOf = ({ body }: DeadLetter) => Number(JSON.parse(body).data.callId.slice('call_'.length));
     return (await messaging.deadLetters(100)).sort((a, b) => callOf(a) - callOf(b)).map(({ id }) => id);
   };
 
@@ -126,7 +126,7 @@ describeWithServers('the command for operators, with dead letters', (servers) =>
     const all = Array.from({ length: 40 }, (_, i) => `call_${i}`);
     await until(
       async () => {
-        const letters = (await messaging.deadLetters(100)).map(({ wire }) => JSON.parse(wire).data.callId as string);
+        const letters = (await messaging.deadLetters(100)).map(({ body }) => JSON.parse(body).data.callId as string);
         return new Set([...inQueue, ...letters]);
       },
       (there) => all.every((callId) => there.has(callId)),

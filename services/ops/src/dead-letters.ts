@@ -73,8 +73,8 @@ function line({ id, deadAt, queue, reason }: DeadLetter): string {
   return `${id}  ${deadAt.toISOString()}  ${queue.padEnd(13)}  ${short}`;
 }
 
-function page({ id, deadAt, queue, reason, wire }: DeadLetter): string {
-  return `id      ${id}\nqueue   ${queue}\nsince   ${deadAt.toISOString()}\nreason  ${reason}\n\n${readable(wire)}`;
+function page({ id, deadAt, queue, reason, body }: DeadLetter): string {
+  return `id      ${id}\nqueue   ${queue}\nsince   ${deadAt.toISOString()}\nreason  ${reason}\n\n${readable(body)}`;
 }
 
 function readable(text: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Accounts, openAccounts, openUsers, type Users, usersSettings } from '@call-analytics/accounts';
 import { analysisSettings, analystsOf, createAnalysis } from '@call-analytics/analysis';
-import { createGateway, demandPublicUrl, gatewaySettings, pagesNotBuilt } from '@call-analytics/api-gateway';
+import { createGateway, gatewaySettings, pagesNotBuilt, requirePublicUrl } from '@call-analytics/api-gateway';
 import { folderAudioStore } from '@call-analytics/audio-store';
 import { Calls, callSettings, openSqliteCallStore, policyOf } from '@call-analytics/calls';
 import { cleanupSettings, createCleanup } from '@call-analytics/cleanup';
@@ -149,5 +149,5 @@ export function readStandaloneSettings(env: Record<string, string | undefined>):
     WORK_DIR: env.WORK_DIR || `${dataDir}/work`,
     WHISPER_MODELS_DIR: env.WHISPER_MODELS_DIR || `${dataDir}/models`,
   };
-  return readSettings(standaloneSettings.superRefine(demandPublicUrl), { ...env, ...folders });
+  return readSettings(standaloneSettings.superRefine(requirePublicUrl), { ...env, ...folders });
 }

@@ -13,10 +13,10 @@ import type { Drain, Drained } from '../servers/drain.main.ts';
 
 // The least that any pipeline must read and write to bring the same calls to their end with the same promises: the same
 // statements with the same durability, the same files, the same messages. One loop that knows which call is next: no
-// dispatcher, no bus, no lease to keep alive, no logs, no metrics.
+// dispatcher, no messaging, no lease to keep alive, no logs, no metrics.
 
 /**
- * As many calls at a time as the pipeline has in hand (2 in transcription, 2 in analysis, 4 in cleanup): file
+ * As many calls at a time as the pipeline has in flight (2 in transcription, 2 in analysis, 4 in cleanup): file
  * operations overlap, SQLite's do not.
  */
 const AT_A_TIME = 8;

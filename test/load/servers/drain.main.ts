@@ -13,7 +13,7 @@ import { counting } from '../harness/counting.ts';
 import { analyst, engine } from './pipeline.ts';
 import { readsAndWritesAlone } from './reads-and-writes.ts';
 
-// The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, bus,
+// The pipeline as services/standalone composes it, on an installation full of queued calls: real dispatcher, messaging,
 // workers, analysis and cleanup, with engines that answer at once. Without decoding, transcription does all its reads
 // and writes for one segment, and nothing else.
 

@@ -1,6 +1,6 @@
 import { type CallModel, judgeByWords, QUESTIONS, type Question } from '@call-analytics/analysis/call-model';
 import { ACTS, type Act, type Classified, classify, type LineModel } from '@call-analytics/analysis/classifier';
-import { type Encoded, encode, oddsOf, type Weighing, type Weights } from '@call-analytics/analysis/encoder';
+import { type Encoded, encode, logOdds, type Weighing, type Weights } from '@call-analytics/analysis/encoder';
 import { heardIn, linesOf } from '@call-analytics/analysis/rules';
 import { fit } from './logistic.ts';
 import { denseExamples, does, type ReadCall } from './train.ts';
@@ -73,7 +73,7 @@ function actsIn({ lines }: ReadCall, byWords: Classified, encoded: Encoded): [Ac
 function weightsOf(examples: readonly Example[]): Weights {
   const [byWords = 0, byEncoder = 0, bias = 0] = fit(
     denseExamples(
-      examples.map((each) => Float64Array.of(oddsOf(each.byWords), oddsOf(each.byEncoder))),
+      examples.map((each) => Float64Array.of(logOdds(each.byWords), logOdds(each.byEncoder))),
       2,
     ),
     Int8Array.from(examples, ({ wanted }) => wanted),

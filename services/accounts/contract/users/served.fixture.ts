@@ -11,9 +11,9 @@ export function served(store: UsersStore): UsersStore {
       const server = accountsServer({ ...behind, port: 0, host: '127.0.0.1', secret: SECRET, log: options.log });
       await server.start();
       // Hashing takes long on a busy machine, and the contract is not about that.
-      const wire = { url: server.address(), secret: SECRET, deadlineMs: 30_000 };
-      const users = remoteUsers(wire);
-      const accounts = remoteAccounts(wire);
+      const remote = { url: server.address(), secret: SECRET, deadlineMs: 30_000 };
+      const users = remoteUsers(remote);
+      const accounts = remoteAccounts(remote);
       return {
         users,
         accounts,

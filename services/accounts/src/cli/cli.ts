@@ -183,8 +183,8 @@ async function remote(env: Environment) {
   // Loaded when it is needed: a command on this machine does not wait for it.
   const { readTlsFiles, remoteAccounts, remoteUsers } = await import('../grpc/index.ts');
   const { ACCOUNTS_URL: url, ACCOUNTS_SECRET: secret, ACCOUNTS_DEADLINE: deadlineMs } = settings;
-  const wire = { url, secret, deadlineMs, tls: readTlsFiles(settings) };
-  return { accounts: remoteAccounts(wire), openUsers: async () => remoteUsers(wire) };
+  const remote = { url, secret, deadlineMs, tls: readTlsFiles(settings) };
+  return { accounts: remoteAccounts(remote), openUsers: async () => remoteUsers(remote) };
 }
 
 /** @returns what to look at when those accounts cannot be reached */

@@ -194,7 +194,7 @@ describe('a server that stops', () => {
     return { ...served, listing, open: opened.resolve };
   };
 
-  it('finishes the calls in hand and takes no more', async () => {
+  it('finishes the calls in flight and takes no more', async () => {
     const { server, listing, open, remote } = await held();
     const stopped = server.stop(AbortSignal.timeout(60_000));
     expect(await remote().ready()).toBe('the accounts service does not answer');
@@ -204,7 +204,7 @@ describe('a server that stops', () => {
     expect(server.ready?.()).toBe('not listening');
   });
 
-  it('cuts at the deadline what is still in hand', async () => {
+  it('cuts at the deadline what is still in flight', async () => {
     const { server, listing, open } = await held();
     await server.stop(AbortSignal.abort());
     await expect(listing).rejects.toMatchObject({ ...UNAVAILABLE, cause: { message: 'CANCELLED: Call cancelled' } });

@@ -58,7 +58,7 @@ class MongoAccounts implements Accounts, RevocationSource {
 
   async authenticate({ apiKey }: { apiKey: string }) {
     if (!isWellFormedApiKey(apiKey)) return null;
-    const client = await this.#database.asking(() => this.#clientOf(hashApiKey(apiKey)));
+    const client = await this.#database.run(() => this.#clientOf(hashApiKey(apiKey)));
     const now = this.#clock.now();
     if (client === null || !isInTime(client.key, now)) return null;
     this.#lastUsed.used(client.key.id, client.key.lastUsedAt, now);
@@ -69,14 +69,14 @@ class MongoAccounts implements Accounts, RevocationSource {
     const account = newAccount(name, this.#clock.now());
     const { id: _id, ...rest } = account;
     const { accounts } = this.#database.collections;
-    await this.#database.asking(() => accounts.insertOne({ _id, ...rest }));
+    await this.#database.run(() => accounts.insertOne({ _id, ...rest }));
     return { account };
   }
 
   async listAccounts() {
     const { accounts } = this.#database.collections;
     const oldestFirst = { sort: { createdAt: 1, _id: 1 } } as const;
-    const found = await this.#database.asking(() => accounts.find({}, oldestFirst).toArray());
+    const found = await this.#database.run(() => accounts.find({}, oldestFirst).toArray());
     return { accounts: found.map(accountOf) };
   }
 
@@ -100,16 +100,16 @@ class MongoAccounts implements Accounts, RevocationSource {
 
   async listKeys({ accountId }: { accountId: string }) {
     const { accounts, keys } = this.#database.collections;
-    const account = await this.#database.asking(() => accounts.findOne({ _id: accountId }, { projection: { _id: 1 } }));
+    const account = await this.#database.run(() => accounts.findOne({ _id: accountId }, { projection: { _id: 1 } }));
     if (account === null) throw noSuchAccount(accountId);
     const oldestFirst = { sort: { createdAt: 1, _id: 1 } } as const;
-    const found = await this.#database.asking(() => keys.find({ accountId }, oldestFirst).toArray());
+    const found = await this.#database.run(() => keys.find({ accountId }, oldestFirst).toArray());
     return { keys: found.map(keyOf) };
   }
 
   async revokeKey({ accountId, keyId }: { accountId: string; keyId: string }) {
     const revokedAt = this.#clock.now();
-    const { modifiedCount } = await this.#database.asking(() =>
+    const { modifiedCount } = await this.#database.run(() =>
       this.#database.collections.keys.updateOne({ _id: keyId, accountId, revokedAt: null }, { $set: { revokedAt } }),
     );
     return { revoked: modifiedCount === 1 };
@@ -138,7 +138,7 @@ class MongoAccounts implements Accounts, RevocationSource {
   async ready() {
     try {
       const { accounts } = this.#database.collections;
-      await this.#database.asking(() => accounts.findOne({}, { projection: { _id: 1 } }));
+      await this.#database.run(() => accounts.findOne({}, { projection: { _id: 1 } }));
       return null;
     } catch {
       return 'the accounts database does not answer';

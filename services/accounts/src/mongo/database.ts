@@ -180,7 +180,7 @@ export class Database {
   }
 
   /** @throws WorkError `transient` `accounts_unavailable` when the database does not answer or is closed */
-  async asking<T>(ask: () => PromiseLike<T>): Promise<T> {
+  async run<T>(ask: () => PromiseLike<T>): Promise<T> {
     // The driver would connect again.
     if (this.#closed) throw accountsUnavailable(new Error('closed'));
     try {
@@ -194,7 +194,7 @@ export class Database {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = this.#connection.getClient();
     const readConcern = { level: 'snapshot' } as const;
-    return this.asking(() => client.withSession((session) => session.withTransaction(work, { readConcern })));
+    return this.run(() => client.withSession((session) => session.withTransaction(work, { readConcern })));
   }
 
   async close(): Promise<void> {
@@ -245,10 +245,10 @@ const PASSING_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverload
 
 /** @returns WorkError `transient` `accounts_unavailable` for what may pass; otherwise the error itself */
 function asAccountsError(error: unknown): unknown {
-  return !(error instanceof WorkError) && mayPass(error) ? accountsUnavailable(error) : error;
+  return !(error instanceof WorkError) && isTransient(error) ? accountsUnavailable(error) : error;
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof MongooseServerSelectionError) return true;
   if (isSocketError(error)) return true;
   if (!(error instanceof MongoError)) return false;

@@ -10,9 +10,9 @@ import {
   refused,
 } from '../refusals.ts';
 import type {
+  AccountCreation,
   Directory,
-  Founding,
-  Joining,
+  InvitationAcceptance,
   MemberOfAccount,
   Membership,
   NewInvitation,
@@ -46,7 +46,7 @@ export class MongoDirectory implements Directory {
   }
 
   async sessionOf(tokenHash: string): Promise<SignedInSession | null> {
-    const [found] = await this.#asking(({ sessions }) =>
+    const [found] = await this.#run(({ sessions }) =>
       sessions
         .aggregate<{ user: UserDocument; member: MemberDocument; account: AccountDocument; expiresAt: Date }>([
           { $match: { token: tokenHash } },
@@ -65,16 +65,16 @@ export class MongoDirectory implements Directory {
   }
 
   async endSession(tokenHash: string): Promise<void> {
-    await this.#asking(({ sessions }) => sessions.deleteOne({ token: tokenHash }));
+    await this.#run(({ sessions }) => sessions.deleteOne({ token: tokenHash }));
   }
 
   async dropEndedSessions(now: Date): Promise<void> {
-    await this.#asking(({ sessions }) => sessions.deleteMany({ expiresAt: { $lte: now } }));
+    await this.#run(({ sessions }) => sessions.deleteMany({ expiresAt: { $lte: now } }));
   }
 
   async keepNewestSessions(userId: string, count: number): Promise<void> {
     const newestFirst = { sort: { createdAt: -1, _id: -1 }, projection: { _id: 1 }, skip: count } as const;
-    await this.#asking(async ({ sessions }) => {
+    await this.#run(async ({ sessions }) => {
       const old = await sessions.find({ userId }, newestFirst).toArray();
       if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
     });
@@ -99,7 +99,7 @@ export class MongoDirectory implements Directory {
   }
 
   async memberOf(userId: string): Promise<Membership | null> {
-    const [found] = await this.#asking(({ members }) =>
+    const [found] = await this.#run(({ members }) =>
       members
         .aggregate<MemberDocument & { account: AccountDocument }>([{ $match: { _id: userId } }, ...WITH_ACCOUNT])
         .toArray(),
@@ -115,7 +115,7 @@ export class MongoDirectory implements Directory {
   }
 
   async listUsers(): Promise<MemberOfAccount[]> {
-    const found = await this.#asking(({ members }) =>
+    const found = await this.#run(({ members }) =>
       members
         .aggregate<MemberDocument & { user: UserDocument; account: AccountDocument }>([
           ...WITH_USER,
@@ -127,7 +127,7 @@ export class MongoDirectory implements Directory {
     return found.map((member) => ({ ...memberOf(member), account: accountOf(member.account) }));
   }
 
-  found({ userId, account, entry, now }: Founding): Promise<boolean> {
+  createAccount({ userId, account, entry, now }: AccountCreation): Promise<boolean> {
     return this.#database.transaction(async (session) => {
       const { members, installation, accounts, signUpLinks } = this.#collections;
       if (entry.onlyFirst) {
@@ -149,7 +149,7 @@ export class MongoDirectory implements Directory {
     });
   }
 
-  join({ userId, tokenHash, now }: Joining): Promise<Membership | null> {
+  acceptInvitation({ userId, tokenHash, now }: InvitationAcceptance): Promise<Membership | null> {
     return this.#database.transaction(async (session) => {
       const { invitations, members } = this.#collections;
       const invitation = await invitations.findOneAndDelete({ _id: tokenHash, expiresAt: { $gt: now } }, { session });
@@ -162,8 +162,8 @@ export class MongoDirectory implements Directory {
   }
 
   async listMembers(actor: Actor): Promise<Member[]> {
-    assertMember(await this.#asking(() => this.#roleOf(actor)));
-    const found = await this.#asking(({ members }) =>
+    assertMember(await this.#run(() => this.#roleOf(actor)));
+    const found = await this.#run(({ members }) =>
       members
         .aggregate<MemberDocument & { user: UserDocument }>([
           { $match: { accountId: actor.accountId } },
@@ -230,9 +230,9 @@ export class MongoDirectory implements Directory {
   }
 
   async listInvitations(actor: Actor, now: Date): Promise<Invitation[]> {
-    assertOwner(await this.#asking(() => this.#roleOf(actor)));
+    assertOwner(await this.#run(() => this.#roleOf(actor)));
     const { accountId } = actor;
-    const found = await this.#asking(({ invitations }) =>
+    const found = await this.#run(({ invitations }) =>
       invitations.find({ accountId, expiresAt: { $gt: now } }, { sort: { createdAt: 1, id: 1 } }).toArray(),
     );
     return found.map(({ id, role, createdAt, expiresAt }) => ({ id, role, createdAt, expiresAt }));
@@ -248,7 +248,7 @@ export class MongoDirectory implements Directory {
   }
 
   async findInvitation(tokenHash: string, now: Date) {
-    const [found] = await this.#asking(({ invitations }) =>
+    const [found] = await this.#run(({ invitations }) =>
       invitations
         .aggregate<DocumentOf<'invitations'> & { account: AccountDocument }>([
           { $match: { _id: tokenHash, expiresAt: { $gt: now } } },
@@ -311,8 +311,8 @@ export class MongoDirectory implements Directory {
     assertOwnerRemains(other !== null);
   }
 
-  #asking<T>(ask: (collections: Database['collections']) => Promise<T>): Promise<T> {
-    return this.#database.asking(() => ask(this.#collections));
+  #run<T>(ask: (collections: Database['collections']) => Promise<T>): Promise<T> {
+    return this.#database.run(() => ask(this.#collections));
   }
 }
 

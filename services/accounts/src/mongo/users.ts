@@ -2,7 +2,7 @@ import { mongodbAdapter } from '@better-auth/mongo-adapter';
 import { withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Users } from '../accounts.ts';
 import type { AccountsServiceSettings } from '../settings.ts';
-import type { Asking } from '../users/identities.ts';
+import type { WithStoreErrors } from '../users/identities.ts';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
 import { type About, breakerOf, Database, type DocumentOf, isDuplicate, userOf } from './database.ts';
@@ -17,7 +17,7 @@ import { isUnclaimed, MongoDirectory } from './directory.ts';
  */
 export async function openMongoUsers({ url, ...options }: UsersOptions & { url: string }): Promise<Users> {
   const database = await Database.open(url);
-  const asking: Asking = (ask) => database.asking(ask);
+  const withStoreErrors: WithStoreErrors = (ask) => database.run(ask);
   try {
     return makeUsers(options, {
       // Without the client it starts no transactions of its own.
@@ -26,7 +26,7 @@ export async function openMongoUsers({ url, ...options }: UsersOptions & { url: 
       links: userLinks(database),
       attempts: attemptsOf(database),
       installation: installationOf(database),
-      asking,
+      withStoreErrors,
     });
   } catch (error) {
     await database.close();
@@ -47,11 +47,11 @@ function userLinks(database: Database): UserLinks {
   const { links } = database.collections;
   return {
     async add({ hash: _id, ...link }) {
-      await database.asking(() => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
-      await database.asking(() => links.insertOne({ _id, ...link }));
+      await database.run(() => links.deleteMany({ userId: link.userId, expiresAt: { $lte: link.createdAt } }));
+      await database.run(() => links.insertOne({ _id, ...link }));
     },
     async find(kind, tokenHash, now) {
-      const [found] = await database.asking(() =>
+      const [found] = await database.run(() =>
         links
           .aggregate<{ user: DocumentOf<'users'> }>([
             { $match: { _id: tokenHash, kind, expiresAt: { $gt: now } } },
@@ -64,8 +64,8 @@ function userLinks(database: Database): UserLinks {
     },
     async take(kind, tokenHash, now) {
       return (
-        (await database.asking(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } })))
-          .deletedCount === 1
+        (await database.run(() => links.deleteOne({ _id: tokenHash, kind, expiresAt: { $gt: now } }))).deletedCount ===
+        1
       );
     },
   };
@@ -81,16 +81,16 @@ function attemptsOf(database: Database): Attempts {
     );
   return {
     async count(key, expiresAt, now) {
-      await database.asking(() => attempts.deleteMany({ expiresAt: { $lte: now } }));
+      await database.run(() => attempts.deleteMany({ expiresAt: { $lte: now } }));
       // Of two first attempts at once one makes the document, and the other counts on.
       const once = () => counted(key, expiresAt);
-      const found = await database.asking(() =>
+      const found = await database.run(() =>
         once().catch((error) => (isDuplicate(error) ? once() : Promise.reject(error))),
       );
       return { count: found?.count ?? 1, until: found?.expiresAt ?? expiresAt };
     },
     async uncount(key) {
-      await database.asking(() => attempts.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } }));
+      await database.run(() => attempts.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } }));
     },
   };
 }
@@ -98,18 +98,18 @@ function attemptsOf(database: Database): Attempts {
 function installationOf(database: Database): InstallationStore {
   const { installation, signUpLinks } = database.collections;
   return {
-    isUnclaimed: () => database.asking(() => isUnclaimed(database.collections)),
+    isUnclaimed: () => database.run(() => isUnclaimed(database.collections)),
     async deviceSecret() {
-      const found = await database.asking(() => installation.findOne({ _id: 'installation' }));
+      const found = await database.run(() => installation.findOne({ _id: 'installation' }));
       if (!found?.deviceSecret) throw new Error('the database has no installation document');
       return found.deviceSecret;
     },
     async addSignUpLink({ hash: _id, ...link }) {
-      await database.asking(() => signUpLinks.deleteMany({ expiresAt: { $lte: link.createdAt } }));
-      await database.asking(() => signUpLinks.insertOne({ _id, ...link }));
+      await database.run(() => signUpLinks.deleteMany({ expiresAt: { $lte: link.createdAt } }));
+      await database.run(() => signUpLinks.insertOne({ _id, ...link }));
     },
     async findSignUpLink(tokenHash, now) {
-      const found = await database.asking(() => signUpLinks.findOne({ _id: tokenHash, expiresAt: { $gt: now } }));
+      const found = await database.run(() => signUpLinks.findOne({ _id: tokenHash, expiresAt: { $gt: now } }));
       return found === null ? null : { email: found.email ?? null };
     },
   };

@@ -79,7 +79,7 @@ export function unavailable<T>(work: () => T): T {
   }
 }
 
-export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+export async function withStoreErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

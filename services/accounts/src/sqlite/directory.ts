@@ -11,9 +11,9 @@ import {
   refused,
 } from '../refusals.ts';
 import type {
+  AccountCreation,
   Directory,
-  Founding,
-  Joining,
+  InvitationAcceptance,
   MemberOfAccount,
   Membership,
   NewInvitation,
@@ -98,7 +98,7 @@ export class SqliteDirectory implements Directory {
     return rows.map((row) => ({ ...memberOf(row), account: accountOf(row) }));
   }
 
-  async found({ userId, account, entry, now }: Founding): Promise<boolean> {
+  async createAccount({ userId, account, entry, now }: AccountCreation): Promise<boolean> {
     return inTransaction(this.#db, () => {
       if (entry.onlyFirst && !isUnclaimed(this.#rows)) return false;
       const taken = 'DELETE FROM sign_up_links WHERE hash = ? AND expires_at > ?';
@@ -111,7 +111,7 @@ export class SqliteDirectory implements Directory {
     });
   }
 
-  async join({ userId, tokenHash, now }: Joining): Promise<Membership | null> {
+  async acceptInvitation({ userId, tokenHash, now }: InvitationAcceptance): Promise<Membership | null> {
     return inTransaction(this.#db, () => {
       const invitation = this.#rows.get<MembershipRow>(
         `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id

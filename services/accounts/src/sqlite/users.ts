@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import type { Users } from '../accounts.ts';
 import { makeUsers, type UsersOptions } from '../users/make-users.ts';
 import type { Attempts, InstallationStore, UserLinks } from '../users/stores.ts';
-import { asking, inTransaction, openDatabase, Rows, USER, type UserRow, userOf } from './database.ts';
+import { inTransaction, openDatabase, Rows, USER, type UserRow, userOf, withStoreErrors } from './database.ts';
 import { isUnclaimed, SqliteDirectory } from './directory.ts';
 
 /**
@@ -26,7 +26,7 @@ export function openUsers({ file, ...options }: UsersOptions & { file: string })
       attempts: sqliteAttempts(db),
       installation: sqliteInstallation(db),
     };
-    return makeUsers(options, { database, ...stores, asking });
+    return makeUsers(options, { database, ...stores, withStoreErrors });
   } catch (error) {
     db.close();
     throw error;

@@ -23,12 +23,12 @@ export interface Passwords {
   verify(request: { hash: string; password: string }): Promise<boolean>;
 }
 
-export type Asking = <T>(ask: () => Promise<T>) => Promise<T>;
+export type WithStoreErrors = <T>(ask: () => Promise<T>) => Promise<T>;
 
 export interface IdentitiesOptions {
   database: NonNullable<BetterAuthOptions['database']>;
   /** Asks the database. @throws what the port throws when it does not answer or is closed */
-  asking: Asking;
+  withStoreErrors: WithStoreErrors;
   clock: Clock;
   /** Around those of better-auth, for tests that count. */
   passwords?: ((own: Passwords) => Passwords) | undefined;
@@ -60,18 +60,18 @@ export function authOptions(database: IdentitiesOptions['database']): BetterAuth
  */
 export class Identities {
   readonly #context: Promise<Context>;
-  readonly #ask: Asking;
+  readonly #ask: WithStoreErrors;
   readonly #wrap: (own: Passwords) => Passwords;
   readonly #hashing: Hashing;
   /** What the password of nobody is compared with. */
   #nobodys: Promise<string> | null = null;
 
-  constructor({ database, asking, clock, passwords = (own) => own }: IdentitiesOptions) {
+  constructor({ database, withStoreErrors, clock, passwords = (own) => own }: IdentitiesOptions) {
     this.#hashing = new Hashing(clock);
     this.#context = betterAuth(authOptions(database)).$context;
     // Whoever asks hears of it.
     this.#context.catch(() => {});
-    this.#ask = asking;
+    this.#ask = withStoreErrors;
     this.#wrap = passwords;
   }
 
@@ -91,15 +91,15 @@ export class Identities {
   }
 
   findByEmail(email: string): Promise<(User & { createdAt: Date }) | null> {
-    return this.#asking(async ({ internalAdapter: auth }) => (await auth.findUserByEmail(email))?.user ?? null);
+    return this.#run(async ({ internalAdapter: auth }) => (await auth.findUserByEmail(email))?.user ?? null);
   }
 
   findById(userId: string): Promise<User | null> {
-    return this.#asking(async ({ internalAdapter: auth }) => auth.findUserById(userId));
+    return this.#run(async ({ internalAdapter: auth }) => auth.findUserById(userId));
   }
 
   passwordOf(userId: string): Promise<string | null> {
-    return this.#asking(async ({ internalAdapter: auth }) => {
+    return this.#run(async ({ internalAdapter: auth }) => {
       const accounts = await auth.findAccounts(userId);
       return accounts.find(({ providerId }) => providerId === PASSWORD)?.password ?? null;
     });
@@ -107,7 +107,7 @@ export class Identities {
 
   create({ name, email, hash, now }: { name: string; email: string; hash: string; now: Date }): Promise<User> {
     const times = { createdAt: now, updatedAt: now };
-    return this.#asking(async ({ internalAdapter: auth }) => {
+    return this.#run(async ({ internalAdapter: auth }) => {
       const { id } = await auth.createUser({ name, email, emailVerified: false, ...times });
       await auth.linkAccount({ userId: id, providerId: PASSWORD, accountId: id, password: hash, ...times });
       return { id, name, email };
@@ -115,14 +115,14 @@ export class Identities {
   }
 
   rename(userId: string, name: string): Promise<User | null> {
-    return this.#asking(async ({ internalAdapter: auth }) => auth.updateUser(userId, { name }));
+    return this.#run(async ({ internalAdapter: auth }) => auth.updateUser(userId, { name }));
   }
 
   startSession(userId: string, tokenHash: string, { ip, userAgent }: Origin, now: Date): Promise<Date> {
     const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
     const about = { ipAddress: ip.slice(0, 64), userAgent: userAgent.slice(0, LONGEST_USER_AGENT).toWellFormed() };
     const session = { ...about, token: tokenHash, createdAt: now, updatedAt: now, expiresAt };
-    return this.#asking(async ({ internalAdapter: auth }) => {
+    return this.#run(async ({ internalAdapter: auth }) => {
       await auth.createSession(userId, false, session, true);
       return expiresAt;
     });
@@ -130,13 +130,13 @@ export class Identities {
 
   extendSession(tokenHash: string, now: Date): Promise<Date> {
     const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
-    return this.#asking(async ({ internalAdapter: auth }) => {
+    return this.#run(async ({ internalAdapter: auth }) => {
       await auth.updateSession(tokenHash, { expiresAt, updatedAt: now });
       return expiresAt;
     });
   }
 
-  #asking<T>(ask: (context: Context) => Promise<T>): Promise<T> {
+  #run<T>(ask: (context: Context) => Promise<T>): Promise<T> {
     return this.#ask(async () => ask(await this.#context));
   }
 }

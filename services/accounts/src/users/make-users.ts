@@ -25,7 +25,7 @@ export interface UsersOptions {
 /** Where it all is kept. */
 type Stores = { directory: Directory; links: UserLinks; attempts: Attempts; installation: InstallationStore } & Pick<
   IdentitiesOptions,
-  'database' | 'asking'
+  'database' | 'withStoreErrors'
 >;
 
 /** The users over the stores of a database. @throws SettingsError when the settings of mail do not fit together */

@@ -40,7 +40,8 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     const entry = link === undefined ? await withoutLink(origin) : await withLink(link, email);
     const account: Account = newAccount(accountName, clock.now());
     return async (userId) => {
-      if (await directory.found({ userId, account, entry, now: clock.now() })) return { account, role: 'owner' };
+      if (await directory.createAccount({ userId, account, entry, now: clock.now() }))
+        return { account, role: 'owner' };
       throw refused(link === undefined ? 'sign_up_closed' : 'link_not_valid');
     };
   };
@@ -50,7 +51,7 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     const isValid = tokenHash !== null && (await directory.findInvitation(tokenHash, clock.now())) !== null;
     if (!isValid) throw refused('invitation_not_valid');
     return async (userId: string) => {
-      const joined = await directory.join({ userId, tokenHash, now: clock.now() });
+      const joined = await directory.acceptInvitation({ userId, tokenHash, now: clock.now() });
       if (joined === null) throw refused('invitation_not_valid');
       return joined;
     };

@@ -31,14 +31,14 @@ export interface PasswordReset {
   now: Date;
 }
 
-export interface Founding {
+export interface AccountCreation {
   userId: string;
   account: Account;
   entry: Entry;
   now: Date;
 }
 
-export interface Joining {
+export interface InvitationAcceptance {
   userId: string;
   tokenHash: string;
   now: Date;
@@ -71,9 +71,9 @@ export interface Directory {
   listUsers(): Promise<MemberOfAccount[]>;
 
   /** Makes an account with this user as owner and deletes links for a first user. @returns false if `entry` fails */
-  found(request: Founding): Promise<boolean>;
+  createAccount(request: AccountCreation): Promise<boolean>;
   /** Takes the invitation and makes the user a member. @returns null when it cannot be used (any more) */
-  join(request: Joining): Promise<Membership | null>;
+  acceptInvitation(request: InvitationAcceptance): Promise<Membership | null>;
 
   /** In the order of joining. @throws WorkError `rejected` `not_allowed` for who is no member */
   listMembers(actor: Actor): Promise<Member[]>;

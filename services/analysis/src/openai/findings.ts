@@ -15,7 +15,7 @@ import { reportOf } from '../call/report.ts';
 import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
-import { type AsSaid, asSaid, type Masked, withoutMask } from './masking.ts';
+import { type Masked, type Unmasking, unmaskingOf, withoutMask } from './masking.ts';
 import type { HeardMistake } from './prompt.ts';
 import { answersIn, withinSentences } from './scorecard.ts';
 
@@ -30,7 +30,7 @@ type Proven = { text: string; evidence: Evidence };
 export interface Findings {
   labelled: Labelled;
   lineOf: number[];
-  way: AsSaid;
+  unmasking: Unmasking;
   language: string | null;
   observed: Omit<Observations, 'summary' | 'recommendations' | 'mistakes' | 'objections'> & {
     objections: (Observations['objections'][number] & { kind: ObjectionKind })[];
@@ -67,7 +67,7 @@ export function findingsIn(
   const { given, toldApart } = rolesOf(transcript, spans, answers);
   const roles = given.map((role): Role => role ?? 'other');
   const { lines, lineOf } = linesOf(transcript, spans, roles);
-  const way = asSaid(call, masking, spans, { lines, lineOf });
+  const unmasking = unmaskingOf(call, masking, spans, { lines, lineOf });
   const speakers = { right: 0, wrong: 0 };
   const proven = (said: Said | null | undefined, by?: Role): Evidence | null => {
     if (said === null || said === undefined) return null;
@@ -123,7 +123,7 @@ export function findingsIn(
       },
     ),
     ...outcome,
-    nextStep: nextStepOf(answers, proven, way, transcript.date ?? null),
+    nextStep: nextStepOf(answers, proven, unmasking, transcript.date ?? null),
     checks: Object.fromEntries(
       CHECK_IDS.map((id) => [
         id,
@@ -161,7 +161,7 @@ export function findingsIn(
   const sure = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
   const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
-  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, way, language, observed, own, drops };
+  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, unmasking, language, observed, own, drops };
 }
 
 /**
@@ -171,12 +171,12 @@ export function findingsIn(
  */
 export function analysisFrom(
   transcript: Transcript,
-  { labelled, lineOf, way, language, ...found }: Findings,
+  { labelled, lineOf, unmasking, language, ...found }: Findings,
   engine: Analysis['engine'],
   scorecard?: OwnScorecard,
 ): Analysis {
-  const { lines, spans } = way;
-  const [observed, answers] = [way.back(found.observed), way.back(found.own?.answers ?? [])];
+  const { lines, spans } = unmasking;
+  const [observed, answers] = [unmasking.unmask(found.observed), unmasking.unmask(found.own?.answers ?? [])];
   const numbers = numbersOf(transcript, lines);
   const sentenceOf = sentencesOf(spans, lineOf);
   const limited = withinLimits(observed, sentenceOf);
@@ -213,7 +213,7 @@ function provenOutcome(
 function nextStepOf(
   answers: readonly Answer[],
   proven: Prove,
-  way: AsSaid,
+  unmasking: Unmasking,
   date: string | null,
 ): Observations['nextStep'] {
   for (const { next_steps } of answers.toReversed()) {
@@ -221,7 +221,7 @@ function nextStepOf(
       const evidence = proven(step);
       if (evidence === null) return [];
       const time = step.when !== null && contains(step.when.quote, step.when.words) ? proven(step.when) : null;
-      const when = step.when === null || time === null ? null : way.words(step.when.words.trim(), time.line);
+      const when = step.when === null || time === null ? null : unmasking.words(step.when.words.trim(), time.line);
       return [{ what: step.text.trim(), when, day: dayOf(when, date), who: step.who, ...evidence }];
     });
     if (steps.length > 0) return joinedSteps(steps);

@@ -280,26 +280,26 @@ function isGreeted(tokens: readonly Token[], at: number): boolean {
   return GREETING.test(before) || (before === 'you' && earlier === 'thank');
 }
 
-/** The way from a masked call back to what was said. */
-export interface AsSaid {
+/** Gives back what was said for what is in a masked call. */
+export interface Unmasking {
   spans: Span[];
   lines: Line[];
   /** @returns what was said for words of a masked line */
   words(text: string, line: number): string;
   /** Puts words and names of the call into each quote and text of a value. */
-  back<T>(value: T): T;
+  unmask<T>(value: T): T;
 }
 
 /**
  * @param transcript the call as it was said
  * @param spans, lines, lineOf of the masked call
  */
-export function asSaid(
+export function unmaskingOf(
   transcript: Transcript,
   { replaced, unmask }: Masked,
   spans: readonly Span[],
   { lines: maskedLines, lineOf }: { lines: readonly Line[]; lineOf: readonly number[] },
-): AsSaid {
+): Unmasking {
   const textOf = (utterance: number) => transcript.utterances[utterance]?.text ?? '';
   const offset = (utterance: number, at: number) => offsetAsSaid(replaced[utterance] ?? [], at);
   const saidSpans = spans.map((span): Span => {
@@ -317,18 +317,18 @@ export function asSaid(
     const words = textOf(utterance).slice(offset(utterance, from), offset(utterance, from + quote.length));
     return { quote: words.trim(), line };
   };
-  const back = (value: unknown): unknown => {
+  const unmaskAll = (value: unknown): unknown => {
     if (typeof value === 'string') return unmask(value);
-    if (Array.isArray(value)) return value.map(back);
+    if (Array.isArray(value)) return value.map(unmaskAll);
     if (typeof value !== 'object' || value === null) return value;
-    const restored = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, back(part)]));
+    const restored = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unmaskAll(part)]));
     return 'quote' in value && 'line' in value ? { ...restored, ...said(value as Evidence) } : restored;
   };
   return {
     spans: saidSpans,
     lines,
     words: (text, line) => (maskedLines[line]?.text.includes(text) ? said({ quote: text, line }).quote : unmask(text)),
-    back: back as AsSaid['back'],
+    unmask: unmaskAll as Unmasking['unmask'],
   };
 }
 

@@ -1,7 +1,7 @@
 import { cut } from '../call/evidence.ts';
 import type { Evidence } from '../call/observations.ts';
 import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
-import { type Encoded, encode, together, type Weighing } from './encoder.ts';
+import { combined, type Encoded, encode, type Weighing } from './encoder.ts';
 
 /** A part of a line that is read as one: a line of speech recognition may be a minute of talk. */
 interface Piece extends Said {
@@ -17,7 +17,7 @@ export interface Heard extends Classified {
   pieces: readonly Piece[];
 }
 
-/** What manager and customer do in the lines of a call, by the classifier of words and the encoder together. */
+/** What manager and customer do in the lines of a call, by the classifier of words and the encoder combined. */
 export interface Acts extends Heard {
   byWords: Heard;
   /** Null where a call is too long for the encoder. */
@@ -38,7 +38,7 @@ export async function actsOf(lines: readonly Said[], model?: LineModel, weighing
   const byWords = heardIn(lines, model);
   const { pieces } = byWords;
   const encoded = await encode(pieces);
-  const { probability } = together(byWords, encoded, weighing);
+  const { probability } = combined(byWords, encoded, weighing);
   return {
     pieces,
     byWords,

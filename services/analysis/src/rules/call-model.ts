@@ -14,7 +14,7 @@ import {
   unpacked,
   unpackHead,
 } from './classifier.ts';
-import { answersTogether, type Weighing } from './encoder.ts';
+import { combinedAnswers, type Weighing } from './encoder.ts';
 import { type Features, hashOf, mix, type Said, sequences, wordKeys } from './line-features.ts';
 
 export const KINDS = [
@@ -50,7 +50,7 @@ export function callModel(): CallModel {
 
 /** @returns the probability of each answer, in the order of `QUESTIONS`; they sum to 1 */
 export function judgeCall(question: Question, { byWords, encoded }: Acts, model?: CallModel): readonly number[] {
-  return answersTogether(question, judgeByWords(question, byWords, model), encoded, model?.weighing);
+  return combinedAnswers(question, judgeByWords(question, byWords, model), encoded, model?.weighing);
 }
 
 /** @returns the same by the words alone */
@@ -131,7 +131,7 @@ function lastLines(lines: readonly Said[]): readonly Said[] {
 const SHOWS = { words: 4, within: 40 };
 
 /** @returns the piece whose words say most clearly that the call is of this kind; null when none does */
-export function tellingPiece(
+export function clearestPiece(
   kind: CallKind,
   { pieces }: Pick<Heard, 'pieces'>,
   { kind: { head } }: CallModel = callModel(),

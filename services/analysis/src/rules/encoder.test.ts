@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { taggedCalls } from '../../../../test/quality/corpus.ts';
 import type { Said } from './classifier.ts';
-import { encode, together, tokensOf } from './encoder.ts';
+import { combined, encode, tokensOf } from './encoder.ts';
 
 const CALL: Said[] = [
   { role: 'manager', text: 'How do you write your invoices at the moment?' },
@@ -42,7 +42,7 @@ describe('the encoder', () => {
       expect(answers.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 3);
     expect(await encode(Array<Said>(1_000).fill({ role: 'customer', text: 'yes '.repeat(64) }))).toBeNull();
     const byWords = { probability: () => 0.3 };
-    expect(together(byWords, null)).toBe(byWords);
+    expect(combined(byWords, null)).toBe(byWords);
   });
 });
 

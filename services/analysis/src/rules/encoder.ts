@@ -221,17 +221,17 @@ function weighing(): Weighing {
 }
 
 /** Log odds; certainty is bounded. */
-export function oddsOf(probability: number): number {
+export function logOdds(probability: number): number {
   const bounded = Math.min(1 - 1e-4, Math.max(1e-4, probability));
   return Math.log(bounded / (1 - bounded));
 }
 
 function weigh([words, encoder, bias]: Weights, byWords: number, byEncoder: number): number {
-  return logistic(words * oddsOf(byWords) + encoder * oddsOf(byEncoder) + bias);
+  return logistic(words * logOdds(byWords) + encoder * logOdds(byEncoder) + bias);
 }
 
 /** @returns what is done in the lines, by what the words and the encoder say */
-export function together(byWords: Classified, encoded: Encoded | null, { acts } = weighing()): Classified {
+export function combined(byWords: Classified, encoded: Encoded | null, { acts } = weighing()): Classified {
   if (encoded === null) return byWords;
   return {
     probability: (line, act) => {
@@ -244,7 +244,7 @@ export function together(byWords: Classified, encoded: Encoded | null, { acts } 
 }
 
 /** @returns the probability of each answer by what the words and the encoder say; they sum to 1 */
-export function answersTogether(
+export function combinedAnswers(
   question: 'kind' | 'status',
   byWords: readonly number[],
   encoded: Encoded | null,

@@ -2,7 +2,7 @@ import type { CallKind, SaleStatus } from '@call-analytics/contracts';
 import type { Evidence } from '../call/observations.ts';
 import { TWO_SIDED } from '../call/report.ts';
 import type { Acts } from './acts.ts';
-import { type CallModel, judgeByWords, judgeCall, KINDS, STATUSES, tellingPiece } from './call-model.ts';
+import { type CallModel, clearestPiece, judgeByWords, judgeCall, KINDS, STATUSES } from './call-model.ts';
 import { mostLikely } from './checks.ts';
 import type { Act } from './classifier.ts';
 import type { Dialogue } from './dialogue.ts';
@@ -201,7 +201,7 @@ export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: Cal
     return { kind, evidence: null, sells: isNamed ? sales : 0, hasCustomer: sales + service >= HAS_CUSTOMER };
   // Nothing shows better that somebody sells than what they offer.
   const offer = kind === 'sales' ? mostLikely(acts, 'offer', acts.find('offer', SELLS)) : null;
-  const piece = offer ?? tellingPiece(kind, acts, model);
+  const piece = offer ?? clearestPiece(kind, acts, model);
   return {
     kind,
     evidence: piece === null ? null : acts.evidence(piece),

@@ -79,8 +79,8 @@ export function framesWhere({ ofFrame }: Blocks, wanted: (frame: number) => bool
   return kept;
 }
 
-/** Speech parted in several voices, whether or not there are so many. */
-export interface Parting {
+/** Speech split into several voices, whether or not there are so many. */
+export interface VoiceSplit {
   voices: number;
   /** 0 to 1: how separate the clusters are, and how far three ways to find them agree. */
   evidence: number;
@@ -90,12 +90,12 @@ export interface Parting {
 }
 
 /**
- * Parts speech in two or three voices, by what there is more evidence of. Each guess at the clusters is refined; the
+ * Splits speech into two or three voices, by what there is more evidence of. Each guess at the clusters is refined; the
  * most likely outcome is taken.
  * @param least evidence below which the outcome does not matter
  * @returns null when there is too little speech, or less evidence than that
  */
-export function parted(speech: Speech, { least = 0, most = 3 } = {}): Parting | null {
+export function splitVoices(speech: Speech, { least = 0, most = 3 } = {}): VoiceSplit | null {
   if (speech.frames.length < LEAST_FRAMES) return null;
   const windows = windowsOf(speech, WINDOW_FRAMES / 2);
   if (windows.length < LEAST_WINDOWS) return null;
@@ -106,7 +106,7 @@ export function parted(speech: Speech, { least = 0, most = 3 } = {}): Parting | 
   if (worth.length === 0) return null;
   const byDiagonal = spectral(diagonalDistances(speech, windows));
   const model = modeled(speech);
-  const partings = worth.map((voices) => {
+  const splits = worth.map((voices) => {
     const directions = whitened(speech, windows, voices);
     const guesses = [
       byDiagonal.labels(voices),
@@ -119,7 +119,7 @@ export function parted(speech: Speech, { least = 0, most = 3 } = {}): Parting | 
     const agreed = others.reduce((sum, { ofFrame }) => sum + agreement(ofFrame, outcome.ofFrame, voices), 0);
     return { voices, evidence: bound(voices) * (agreed / others.length) ** 3, separation, outcome };
   });
-  const [two, three] = partings;
+  const [two, three] = splits;
   return three !== undefined && three.evidence >= Math.max(SEVERAL, two?.evidence ?? 0) ? three : (two ?? null);
 }
 

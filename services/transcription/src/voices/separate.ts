@@ -7,10 +7,10 @@ import {
   type Modeled,
   modeled,
   type Outcome,
-  type Parting,
-  parted,
   refine,
   SEVERAL,
+  splitVoices,
+  type VoiceSplit,
 } from './parts.ts';
 import { type FoundSpeech, findSpeech, packed, partOf, type Run, type Speech, within } from './speech.ts';
 import { refineWhole } from './whole.ts';
@@ -26,13 +26,13 @@ const SEPARATE = 0.55;
 const ONE = 0.08;
 
 /**
- * Parts the speech in two or three voices, then each voice again while there is evidence that it is several.
+ * Splits the speech into two or three voices, then each voice again while there is evidence that it is several.
  * @returns who speaks when; null when there is too little speech to tell
  */
 export function separateVoices(features: VoiceFeatures): Voices | null {
   const speech = findSpeech(features);
   const sample = sampleOf(features, speech);
-  const first = parted(sample);
+  const first = splitVoices(sample);
   if (first === null) return null;
   const model = modeled(sample);
   let found = first.outcome;
@@ -41,23 +41,23 @@ export function separateVoices(features: VoiceFeatures): Voices | null {
   while (!isOne) {
     const voices = found.scores.length;
     const several = found.scores.map((_, voice) =>
-      parted(partOf(sample, runsOf(model.blocks, found, [voice])), {
+      splitVoices(partOf(sample, runsOf(model.blocks, found, [voice])), {
         least: LEAST_DOUBT,
         most: MOST_VOICES + 1 - voices,
       }),
     );
-    const evidence = several.map((parting) => parting?.evidence ?? 0);
+    const evidence = several.map((split) => split?.evidence ?? 0);
     doubt = Math.max(...evidence);
-    const isMixed = (parting: Parting | null) => (parting?.separation ?? 0) >= SEPARATE;
+    const isMixed = (split: VoiceSplit | null) => (split?.separation ?? 0) >= SEPARATE;
     const voice = doubt >= SEVERAL ? evidence.indexOf(doubt) : several.findIndex(isMixed);
-    const parting = several[voice];
-    if (parting == null) break;
-    found = refine(model, splitUp(model, found, voice, parting.outcome), voices + parting.voices - 1);
+    const split = several[voice];
+    if (split == null) break;
+    found = refine(model, splitUp(model, found, voice, split.outcome), voices + split.voices - 1);
   }
   const isFirst = isOne || (found === first.outcome && first.voices === 2);
-  const apart = sureOf(isFirst ? first.evidence : leastApart(model, found), 0.19);
-  const confidence = apart * (1 - sureOf(doubt, SEVERAL));
-  return { confidence, stretches: throughout(features, speech, model, found) };
+  const apart = confidenceOf(isFirst ? first.evidence : leastApart(model, found), 0.19);
+  const confidence = apart * (1 - confidenceOf(doubt, SEVERAL));
+  return { confidence, stretches: labelRecording(features, speech, model, found) };
 }
 
 /** @returns the speech that voices are learned from: at most LEARN_FRAMES, in chunks from all over the recording */
@@ -72,7 +72,7 @@ export function sampleOf(features: VoiceFeatures, speech: FoundSpeech): Speech {
 }
 
 /** @param found in the model of the sample @returns who speaks when in all of the recording */
-export function throughout(
+export function labelRecording(
   features: VoiceFeatures,
   speech: FoundSpeech,
   model: Modeled,
@@ -86,15 +86,15 @@ export function throughout(
   return stretchesOf(features, blocks, outcome);
 }
 
-/** The labels of all packed frames, after one voice is parted. */
-function splitUp({ speech, blocks }: Modeled, found: Outcome, voice: number, parting: Outcome): Int8Array {
+/** The labels of all packed frames, after one voice is split. */
+function splitUp({ speech, blocks }: Modeled, found: Outcome, voice: number, split: Outcome): Int8Array {
   const added = found.scores.length - 1;
   const labels = found.ofFrame.slice();
   let own = 0;
   const { frames } = partOf(speech, runsOf(blocks, found, [voice]));
   for (let i = 0; i < labels.length && own < frames.length; i += 1) {
     if (speech.frames[i] !== frames[own]) continue;
-    const label = parting.ofFrame[own] as number;
+    const label = split.ofFrame[own] as number;
     if (label > 0) labels[i] = added + label;
     own += 1;
   }
@@ -108,7 +108,7 @@ function leastApart({ speech, blocks }: Modeled, found: Outcome): number {
   const pairs = present.flatMap((a) => present.filter((b) => b > a).map((b) => [a, b] as const));
   const evidence = pairs.map(([a, b]) => {
     const part = partOf(speech, runsOf(blocks, found, [a, b]));
-    const pair = parted(part, { most: 2 });
+    const pair = splitVoices(part, { most: 2 });
     const labels = Int8Array.from(part.frames, (frame) => (voiceAt[frame] === a ? 0 : 1));
     return pair === null ? 0 : pair.evidence * agreement(pair.outcome.ofFrame, labels, 2);
   });
@@ -139,7 +139,7 @@ function runsOf(blocks: Blocks, { labels }: Outcome, voices: readonly number[]):
 }
 
 /** @returns 0 to 1; half of it at `even` */
-export function sureOf(evidence: number, even: number, slope = 25): number {
+export function confidenceOf(evidence: number, even: number, slope = 25): number {
   return 1 / (1 + Math.exp(-slope * (evidence - even)));
 }
 

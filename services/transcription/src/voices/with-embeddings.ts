@@ -2,7 +2,7 @@ import type { Voices } from '../plan/planner.ts';
 import { dot, labelsOfFrames, spectral, WINDOW_FRAMES, type Window, windowsOf } from './clusters.ts';
 import type { VoiceFeatures } from './features.ts';
 import { modeled, refine } from './parts.ts';
-import { MOST_VOICES, sampleOf, sureOf, throughout } from './separate.ts';
+import { confidenceOf, labelRecording, MOST_VOICES, sampleOf } from './separate.ts';
 import { findSpeech } from './speech.ts';
 
 /** With fewer windows the eigenvalues say little. */
@@ -45,7 +45,7 @@ export function withEmbeddings(
   const sample = sampleOf(features, speech);
   const distances = embeddings.map((a) => Float64Array.from(embeddings, (b) => Math.max(0, 1 - dot(a, b))));
   const { eigenvalues, labels } = spectral(distances);
-  const another = (voices: number) => sureOf(eigenvalues[voices] ?? 0, ANOTHER, SLOPE);
+  const another = (voices: number) => confidenceOf(eigenvalues[voices] ?? 0, ANOTHER, SLOPE);
   let voices = 1;
   while (voices < MOST_VOICES && another(voices) >= 0.5) voices += 1;
   const confidence = (voices === 1 ? 1 : another(voices - 1)) * (1 - another(voices));
@@ -54,7 +54,10 @@ export function withEmbeddings(
   if (one >= other) return { ...bySpectrum, confidence: one };
   const model = modeled(sample);
   const start = labelsOfFrames(sample, windowsOf(sample, WINDOW_FRAMES / 2), labels(voices), voices);
-  return { confidence: other, stretches: throughout(features, speech, model, refine(model, start, voices, ROUNDS)) };
+  return {
+    confidence: other,
+    stretches: labelRecording(features, speech, model, refine(model, start, voices, ROUNDS)),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mayPass, type Send, Speed, type Upload, type UploadOptions, type UploadState } from './send.ts';
+import { canRetry, type Send, Speed, type Upload, type UploadOptions, type UploadState } from './send.ts';
 
 /** An Idempotency-Key. `crypto.randomUUID` is missing where the page comes without TLS from another machine. */
 export function newIdempotencyKey(): string {
@@ -40,7 +40,7 @@ export class UploadQueue {
   /** Whether closing the page would lose an upload. */
   unfinished(): boolean {
     return this.#uploads.some(
-      ({ state }) => state.kind !== 'accepted' && (state.kind !== 'failed' || mayPass(state.refusal)),
+      ({ state }) => state.kind !== 'accepted' && (state.kind !== 'failed' || canRetry(state.refusal)),
     );
   }
 
@@ -65,7 +65,7 @@ export class UploadQueue {
   /** Removes uploads that became calls or were refused for good. */
   clearFinished(): void {
     const finished = this.#uploads.filter(
-      ({ state }) => state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal)),
+      ({ state }) => state.kind === 'accepted' || (state.kind === 'failed' && !canRetry(state.refusal)),
     );
     for (const { id } of finished) this.#forget(id);
     this.#set(this.#uploads.filter((upload) => !finished.includes(upload)));
@@ -148,7 +148,7 @@ export class UploadQueue {
   ): void {
     const tries = this.#pauses.get(id)?.tries ?? 0;
     const pause = PAUSES_MS[tries];
-    if (!mayPass(refusal) || pause === undefined) {
+    if (!canRetry(refusal) || pause === undefined) {
       this.#change(id, { kind: 'failed', refusal });
       return;
     }

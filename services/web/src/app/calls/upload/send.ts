@@ -36,7 +36,7 @@ export type Refusal =
   | { why: 'answered'; status: number; detail: string };
 
 /** Whether sending the same file again may succeed. */
-export function mayPass(refusal: Refusal): boolean {
+export function canRetry(refusal: Refusal): boolean {
   if (refusal.why === 'answered') return refusal.status >= 500 || refusal.status === 408 || refusal.status === 429;
   return refusal.why === 'lost';
 }

@@ -11,7 +11,7 @@ import { LOCALE, texts } from '../../texts/index.ts';
 import { CallState } from '../facts.tsx';
 import { isUnfinished, listQuery } from '../requests.ts';
 import type { UploadQueue } from './queue.ts';
-import { mayPass, type Refusal, shownBytes, shownSeconds, type Upload, type UploadState } from './send.ts';
+import { canRetry, type Refusal, shownBytes, shownSeconds, type Upload, type UploadState } from './send.ts';
 import classes from './upload.module.css';
 
 const words = texts.calls.upload;
@@ -26,7 +26,7 @@ export function Tray({ uploads }: { uploads: UploadQueue }) {
   const [isOpen = !isPhone, setOpen] = useState<boolean>();
   if (all.length === 0) return null;
   const done = all.filter(({ state }) => state.kind === 'accepted').length;
-  const refused = all.filter(({ state }) => state.kind === 'failed' && !mayPass(state.refusal)).length;
+  const refused = all.filter(({ state }) => state.kind === 'failed' && !canRetry(state.refusal)).length;
   const open = all.length - done - refused;
   return (
     <section className={classes.tray} aria-label={words.tray}>
@@ -93,7 +93,7 @@ interface RowProps {
 function UploadRow(row: RowProps) {
   const { upload, uploads } = row;
   const { id, file, state } = upload;
-  const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !mayPass(state.refusal));
+  const isDone = state.kind === 'accepted' || (state.kind === 'failed' && !canRetry(state.refusal));
   return (
     <li className={classes.row}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -141,7 +141,7 @@ function Detail({ upload: { id, file, state }, call, signedOut, uploads }: RowPr
             <AlertIcon size={14} /> {refusalText(state.refusal, file.size)}
             {state.kind === 'pausing' && ` ${words.pausing}`}
           </Text>
-          {mayPass(state.refusal) && (
+          {canRetry(state.refusal) && (
             <Anchor component="button" type="button" size="xs" fw={550} onClick={() => uploads.retry(id)}>
               {words.retry}
             </Anchor>
