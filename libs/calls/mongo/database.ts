@@ -4,7 +4,7 @@ import {
   backoffMs,
   checkedMongoVersion,
   failureOf,
-  isSocketError,
+  isTransientMongoError,
   type Logger,
   SettingsError,
   WorkError,
@@ -265,8 +265,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   }
 }
 
-const { MongoError, MongoServerError, MongoInvalidArgumentError, MongoParseError } = mongoose.mongo;
-const { MongooseServerSelectionError } = mongoose.Error;
+const { MongoServerError } = mongoose.mongo;
 
 // Error codes of the server: https://github.com/mongodb/mongo/blob/r6.0.5/src/mongo/base/error_codes.yml
 
@@ -275,18 +274,6 @@ const AUTHENTICATION_FAILED = 18;
 const FULL = new Set([14031, 8000]);
 /** BSONObjectTooLarge; a document that an update would make too large, in two places of the server. */
 const TOO_LARGE = new Set([10334, 17419, 17420]);
-/** Network errors, timeouts, a server that stops, starts or changes its role, conflicting transactions: may pass. */
-const PASSING = new Set([
-  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 239, 246, 251, 262, 290, 9001, 10058, 10107, 11600, 11601,
-  11602, 13435, 13436,
-]);
-const PASSING_LABELS = [
-  'RetryableWriteError',
-  'RetryableError',
-  'SystemOverloadedError',
-  'TransientTransactionError',
-  'UnknownTransactionCommitResult',
-];
 
 /**
  * Translates an error of the driver into one of the port.
@@ -299,7 +286,7 @@ export function asStoreError(error: unknown): unknown {
     return new WorkError({ kind: 'rejected', code: 'result_too_large', message }, { cause: error });
   }
   if (error instanceof MongoServerError && FULL.has(Number(error.code))) return storeFull(error);
-  return isTransient(error) ? storeUnavailable(error) : error;
+  return isTransientMongoError(error, mongoose) || isNotConnected(error) ? storeUnavailable(error) : error;
 }
 
 /** @returns why a database that answers cannot be used, for operators: no value of a setting is in it */
@@ -323,16 +310,7 @@ function isTooLarge(error: unknown): boolean {
   return types.isNativeError(error) && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
-function isTransient(error: unknown): boolean {
-  if (error instanceof MongooseServerSelectionError) return true;
-  if (isSocketError(error)) return true;
-  // What mongoose says to a request while it is not connected has no class of its own.
-  if (error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message))
-    return true;
-  if (!(error instanceof MongoError)) return false;
-  if (error instanceof MongoServerError) {
-    return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
-  }
-  // All other errors of the driver are about reaching a server: network, no primary, timeouts, a closed pool or client.
-  return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError);
+/** What mongoose says to a request while it is not connected has no class of its own. */
+function isNotConnected(error: unknown): boolean {
+  return error instanceof mongoose.Error && /bufferCommands|not connected|initial connection/.test(error.message);
 }

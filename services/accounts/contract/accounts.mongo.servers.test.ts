@@ -2,6 +2,7 @@ import { openMongoAccounts } from '@call-analytics/accounts/mongo';
 import { describeWithServers } from '@call-analytics/test/servers/index.ts';
 import { afterAll, beforeAll } from '@jest/globals';
 import { served } from './accounts/served.fixture.ts';
+import { reopening } from './accounts.fixture.ts';
 import { accountsContract } from './accounts.suite.ts';
 
 describeWithServers('accounts in a real MongoDB', (servers) => {
@@ -11,22 +12,15 @@ describeWithServers('accounts in a real MongoDB', (servers) => {
   });
   afterAll(() => database.remove());
 
-  accountsContract('MongoDB', async (clock) => {
-    const { url } = database;
-    let accounts = await openMongoAccounts({ url, clock });
-    return {
-      accounts,
-      async reopen() {
-        await accounts.close();
-        accounts = await openMongoAccounts({ url, clock });
-        return accounts;
+  accountsContract('MongoDB', (clock) =>
+    reopening(
+      async () => {
+        const accounts = await openMongoAccounts({ url: database.url, clock });
+        return { accounts, close: () => accounts.close() };
       },
-      async close() {
-        await accounts.close();
-        await database.empty();
-      },
-    };
-  });
+      () => database.empty(),
+    ),
+  );
 
   accountsContract('gRPC, with MongoDB behind it', async (clock) => {
     const { url, empty } = database;

@@ -3,7 +3,7 @@ import {
   type CircuitBreaker,
   checkedMongoVersion,
   circuitBreaker,
-  isSocketError,
+  isTransientMongoError,
   type Logger,
   type Metrics,
   WorkError,
@@ -229,33 +229,16 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-const { MongoError, MongoServerError, MongoInvalidArgumentError, MongoParseError } = mongoose.mongo;
-const { MongooseServerSelectionError } = mongoose.Error;
+const { MongoServerError } = mongoose.mongo;
 
-/**
- * Errors of a server that changes roles, stops, is overloaded or full, or refuses the login: they pass, or an operator
- * mends them. https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
- */
-const PASSING = new Set([
-  6, 7, 89, 9001, 24, 46, 50, 262, 64, 91, 100, 133, 134, 189, 202, 10058, 10107, 11600, 11602, 13435, 13436,
-  // Unauthorized, AuthenticationFailed; OutOfDiskSpace
-  13, 18, 14031,
-]);
-const PASSING_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError', 'TransientTransactionError'];
+/** Unauthorized, AuthenticationFailed and OutOfDiskSpace: an operator mends them. */
+const MENDED = new Set([13, 18, 14031]);
 
 /** @returns WorkError `transient` `accounts_unavailable` for what may pass; otherwise the error itself */
 function asAccountsError(error: unknown): unknown {
-  return !(error instanceof WorkError) && isTransient(error) ? accountsUnavailable(error) : error;
-}
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof MongooseServerSelectionError) return true;
-  if (isSocketError(error)) return true;
-  if (!(error instanceof MongoError)) return false;
-  if (error instanceof MongoServerError)
-    return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
-  // The other errors of the driver are about reaching a server: network, no primary, timeout, closed pool or client.
-  return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError);
+  if (error instanceof WorkError) return error;
+  const isMended = error instanceof MongoServerError && MENDED.has(Number(error.code));
+  return isMended || isTransientMongoError(error, mongoose) ? accountsUnavailable(error) : error;
 }
 
 /** Longer than the driver takes to find, twice, that no server answers. */

@@ -88,7 +88,12 @@ export function Report({ call }: { call: CallDetail }) {
             transcript={call.transcript}
             shown={shown}
             {...(misheard && { misheard })}
-            action={<CorrectSpeakers callId={call.id} />}
+            action={
+              <Correct
+                label={words.speakers.correct}
+                dialog={(opened, close) => <SpeakersDialog callId={call.id} opened={opened} close={close} />}
+              />
+            }
           />
         </div>
       </div>
@@ -96,14 +101,15 @@ export function Report({ call }: { call: CallDetail }) {
   );
 }
 
-function CorrectReport({ call }: { call: CallDetail }) {
+/** @param dialog what the button opens */
+function Correct({ label, dialog }: { label: string; dialog: (opened: boolean, close: () => void) => ReactNode }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
       <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
-        {words.corrections.correct}
+        {label}
       </Button>
-      <CorrectionsDialog call={call} opened={opened} close={close} />
+      {dialog(opened, close)}
     </>
   );
 }
@@ -126,18 +132,6 @@ function Reviewed({ callId }: { callId: string }) {
   });
 }
 
-function CorrectSpeakers({ callId }: { callId: string }) {
-  const [opened, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <Button size="compact-sm" variant="subtle" className={classes.correct} onClick={open}>
-        {words.speakers.correct}
-      </Button>
-      <SpeakersDialog callId={callId} opened={opened} close={close} />
-    </>
-  );
-}
-
 interface ProseProps {
   call: CallDetail;
   /** The next step one by one, where the report tells the steps apart. */
@@ -153,7 +147,10 @@ function Prose({ call, items, show }: ProseProps) {
         <section>
           <Group gap="md" mb={6}>
             <Title order={2}>{words.summary}</Title>
-            <CorrectReport call={call} />
+            <Correct
+              label={words.corrections.correct}
+              dialog={(opened, close) => <CorrectionsDialog call={call} opened={opened} close={close} />}
+            />
           </Group>
           {summary && <Text className={classes.prose}>{summary}</Text>}
           <Reviewed callId={call.id} />
