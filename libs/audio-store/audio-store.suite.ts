@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AudioStore } from './index.ts';
 
-export interface OpenAudioStore {
+interface OpenAudioStore {
   store: AudioStore;
   /** Stores recordings that consist of their keys, as `put` does, in less time. */
   fill(keys: readonly string[]): Promise<unknown>;

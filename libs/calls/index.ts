@@ -13,7 +13,6 @@ export {
 } from './analysis.ts';
 export * from './calls.ts';
 export { earlierOf, MOST_EARLIER, speakersOf } from './corrections.ts';
-export type { DrainRecords } from './drains.ts';
 export { ENGINE_GONE, isRetryable, waitingWords } from './failures.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';

@@ -1,8 +1,9 @@
 import { CATALOGUE, makeMessage } from '@call-analytics/contracts';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { type Faults, inProcessMessaging, seededFaults } from './in-process.ts';
+import { type Faults, inProcessMessaging } from './in-process.ts';
 import { type Handler, HandlerTimeout, type Messaging } from './messaging.ts';
+import { seededFaults } from './seeded-faults.fixture.ts';
 
 const about = (callId: string) =>
   makeMessage('call.completed', { callId, accountId: 'account_1' }, `message of ${callId}`, '/test', new Date());

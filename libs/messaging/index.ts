@@ -1,3 +1,3 @@
 export { DELIVERY_LIMIT } from './consumer.ts';
-export { type Faults, inProcessMessaging, seededFaults } from './in-process.ts';
+export { type Faults, inProcessMessaging } from './in-process.ts';
 export * from './messaging.ts';

@@ -3,7 +3,7 @@ import type { MessageType } from '@call-analytics/contracts';
 
 const FOLDER = new URL('../../libs/contracts/golden/', import.meta.url);
 
-export interface GoldenSample {
+interface GoldenSample {
   type: MessageType;
   version: number;
   /** The bytes on the body, as some release sends or has sent them. */

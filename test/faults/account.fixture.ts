@@ -13,7 +13,7 @@ const PAGE = 100;
 const TRY_AGAIN_AFTER_MS = 1_000;
 
 /** Null without an answer; `retryAfter` as the header says. */
-export interface UploadAnswer {
+interface UploadAnswer {
   status: number | null;
   retryAfter: string | null;
   id: string | null;
@@ -169,7 +169,7 @@ let tracks: { left: Samples; right: Samples } | null = null;
  * the same bytes, so that a piece which the engine is asked for twice is known by its hash.
  * @returns the path of the file
  */
-export async function makeRecording(folder: string, number: number): Promise<string> {
+async function makeRecording(folder: string, number: number): Promise<string> {
   tracks ??= readTracks();
   const file = join(folder, `call-${number}.wav`);
   const inRoom = (track: Samples, seed: number) => mixed([track, roomNoise(track.length, ROOM_DB, seed)]);

@@ -56,7 +56,7 @@ export async function pods(...services: string[]): Promise<string[]> {
 }
 
 /** @returns a paragraph for each pod that is not ready: its conditions, containers, warnings and last lines */
-export async function podsNotReady(): Promise<string> {
+async function podsNotReady(): Promise<string> {
   const { items } = (await get('pods')) as { items: Pod[] };
   const isReady = ({ status }: Pod) =>
     status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');

@@ -39,7 +39,7 @@ export interface Recorded {
   activity: Uint8Array[];
 }
 
-export interface Corpus {
+interface Corpus {
   recordings: { name: string; make(): Recorded }[];
   /** What this machine cannot make, with the reason. */
   skipped: string[];

@@ -1,5 +1,4 @@
 export * from './accounts.ts';
-export * from './accounts.ts';
 export { cachedAccounts } from './cached-accounts.ts';
 export { makeApiKey } from './records.ts';
 export { type UsersSettings, usersSettings } from './settings.ts';

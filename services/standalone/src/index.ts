@@ -1,2 +1,1 @@
 export * from './standalone.ts';
-export * from './standalone.ts';

@@ -4,7 +4,7 @@ import { describeMachine, disturbance, processorTime } from './machine.ts';
 import { type Measure, type Result, table } from './measure.ts';
 import { Workspace } from './workspace.ts';
 
-export interface Surroundings {
+interface Surroundings {
   /** Where temporary files go, and thereby the disk that is measured. */
   tmp: string;
   /** The table and the JSON. */
@@ -89,7 +89,7 @@ export class WrongOptions extends Error {
  * @param names the measures there are
  * @throws WrongOptions saying what is allowed
  */
-export function readOptions(args: readonly string[], names: readonly string[]): Options {
+function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `npm run bench -- [--only ${names.join(',')}] [--quick] [--distributed [--full]] [--json FILE]`;
   let values: { only?: string; quick?: boolean; distributed?: boolean; full?: boolean; json?: string };
   try {

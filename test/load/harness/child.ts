@@ -76,8 +76,8 @@ export class Child<Job, Answer> {
   }
 }
 
-export type ToChild<Job> = { id: number; job: Job };
-export type FromChild<Answer> = { ready: true } | { id: number; answer: Answer } | { id: number; error: string };
+type ToChild<Job> = { id: number; job: Job };
+type FromChild<Answer> = { ready: true } | { id: number; answer: Answer } | { id: number; error: string };
 
 /**
  * The other side of `Child`, called once by a `*.main.ts`.

@@ -19,7 +19,7 @@ export function describeMachine() {
  * Of all processors, since the machine started: how much time there was, and how much of it the host of a virtual
  * machine gave to others.
  */
-export interface ProcessorTime {
+interface ProcessorTime {
   all: number;
   stolen: number;
 }

@@ -15,7 +15,7 @@ export interface Context {
   progress(line: string): void;
 }
 
-export interface Figure {
+interface Figure {
   median: number;
   min: number;
   max: number;

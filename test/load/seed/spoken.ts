@@ -1,4 +1,5 @@
 import { type Analysis, type Call, type CallStore, Calls } from '@call-analytics/calls';
+import { seeded } from '../../audio/wave.ts';
 import { SAMPLE_ANALYSIS } from './sample.ts';
 
 /** Calls of five minutes with different words: each of 20,000 is as frequent as in speech, by Zipf's law. */
@@ -39,7 +40,7 @@ async function finish(store: CallStore, accountId: string, n: number): Promise<v
 }
 
 function resultOf(n: number): Pick<Call, 'status' | 'stage' | 'score'> & { analysis: Analysis } {
-  const random = randomOf(n);
+  const random = seeded(n);
   const spoken = () => word(Math.floor(VOCABULARY ** random()) - 1);
   const lines = SAMPLE_ANALYSIS.lines
     .slice(0, LINES)
@@ -54,15 +55,4 @@ function word(n: number): string {
     .reverse()
     .map((digit) => syllables[Number(digit)])
     .join('');
-}
-
-/** Always the same numbers from 0 to 1 for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -3,6 +3,7 @@ import type { Stage } from '@call-analytics/contracts';
 import { createDispatcher, dispatcherSettings } from '@call-analytics/dispatcher';
 import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import { seeded } from '../../audio/wave.ts';
 import { obey } from '../harness/child.ts';
 import { SAMPLE_ANALYSIS, SAMPLE_TRANSCRIPT } from '../seed/sample.ts';
 import { SimulatedTime } from './time.ts';
@@ -49,7 +50,7 @@ await obey<null, Load, Simulated>(async () => (load) => simulate(load));
 async function simulate({ callsPerDay, accounts, seconds, imported }: Load): Promise<Simulated> {
   const time = new SimulatedTime();
   time.install();
-  const random = mulberry32(20_261_123);
+  const random = seeded(20_261_123);
   const perSecond = callsPerDay / 8 / 3_600;
   // A quarter more places than the calls of the busiest hour keep busy; three are the default of one worker.
   const places = Math.max(3, Math.ceil(perSecond * 20 * 1.25));
@@ -212,15 +213,4 @@ function lengthOf(random: () => number): number {
   // Box and Muller.
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.min(LENGTH.most, Math.max(5, LENGTH.median * Math.exp(LENGTH.sigma * normal)));
-}
-
-/** The same numbers in each run. https://github.com/bryc/code/blob/master/jshash/PRNGs.md */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

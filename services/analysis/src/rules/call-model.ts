@@ -197,7 +197,7 @@ export function encodeCallModel({ kind, status }: CallModel): string {
   return `${JSON.stringify({ kind: part(kind), status: part(status) }, null, 2)}\n`;
 }
 
-export function decodeCallModel(json: string): CallModel {
+function decodeCallModel(json: string): CallModel {
   const { kind, status } = JSON.parse(json);
   const part = ({ head, facts }: { head: Record<keyof Head, string>; facts: string }) => ({
     head: unpackHead(head),

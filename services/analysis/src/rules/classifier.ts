@@ -14,7 +14,7 @@ export const MANAGER_ACTS = [
 ] as const;
 export const OBJECTION_KINDS = Object.keys(OBJECTIONS) as ObjectionKind[];
 /** Mistakes of single lines. */
-export const MISTAKE_KINDS = (Object.keys(MISTAKES) as MistakeKind[]).filter((kind) => !kind.startsWith('no_'));
+const MISTAKE_KINDS = (Object.keys(MISTAKES) as MistakeKind[]).filter((kind) => !kind.startsWith('no_'));
 export type Act =
   | (typeof CUSTOMER_ACTS)[number]
   | (typeof MANAGER_ACTS)[number]
@@ -28,7 +28,7 @@ export const ACTS: Readonly<Record<(typeof SIDES)[number] | 'kind', readonly Act
   kind: OBJECTION_KINDS.map((kind) => `objection.${kind}` as const),
 };
 
-export const SIDES = ['customer', 'manager'] as const;
+const SIDES = ['customer', 'manager'] as const;
 
 /** Logistic regression on sparse features for several acts at once. */
 export interface Head {
@@ -226,7 +226,7 @@ export function encodeModel({ heads, contexts, roles }: LineModel): string {
   return `${JSON.stringify(model, null, 1)}\n`;
 }
 
-export function decodeModel(json: string): LineModel {
+function decodeModel(json: string): LineModel {
   const { heads, contexts, roles } = JSON.parse(json);
   return {
     roles: unpackHead(roles),

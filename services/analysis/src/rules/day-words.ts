@@ -1,5 +1,5 @@
 /** The day of a call. */
-export interface CallDay {
+interface CallDay {
   /** Days since the epoch. */
   day: number;
   /** 0 is Sunday. */

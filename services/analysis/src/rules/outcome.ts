@@ -151,7 +151,7 @@ function pieceThat(
   return best.piece < 0 ? null : acts.evidence(best.piece);
 }
 
-export interface KindFound {
+interface KindFound {
   /** Null when it is not clear. */
   kind: CallKind | null;
   /** The words that show it; null where the kind follows from what is missing. */

@@ -255,7 +255,7 @@ const NOT_ISOLATED = transient(
 );
 
 /** Classifies the exit of the decoder. @param stderr goes to the log as the cause, never to the caller */
-export function failureOfExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): WorkError {
+function failureOfExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): WorkError {
   const cause = new Error(`decoder ended with ${signal ?? code}: ${stderr.slice(-2_000)}`);
   switch (code) {
     case DECODER_EXIT.unreadable:
@@ -274,7 +274,7 @@ export function failureOfExit(code: number | null, signal: NodeJS.Signals | null
 }
 
 /** @param limit the exceeded one; `work` is the number of samples for a file of its size */
-export function tooDemanding(limit: 'time' | 'memory' | 'work'): WorkError {
+function tooDemanding(limit: 'time' | 'memory' | 'work'): WorkError {
   return new WorkError(TOO_DEMANDING, { cause: new Error(`the decoder exceeded its limit on ${limit}`) });
 }
 
@@ -290,7 +290,7 @@ export function tooLong(maxSeconds: number): WorkError {
 }
 
 /** @param problem what is wrong with its channels or sample rate, and what to do */
-export function unacceptableSound(problem: string): WorkError {
+function unacceptableSound(problem: string): WorkError {
   return new WorkError(rejected('audio_unsupported_sound', problem));
 }
 

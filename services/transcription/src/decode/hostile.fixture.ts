@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILES } from '@call-analytics/stand-in/recordings';
 
-export interface FlacBomb {
+interface FlacBomb {
   bytes: number;
   sampleRate: number;
   /** 1 to 8. */

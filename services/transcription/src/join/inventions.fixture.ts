@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '@call-analytics/stand-in/recordings';
+import { seeded } from '@call-analytics/test/audio/wave.ts';
 import { REAL_RECORDINGS } from '@call-analytics/test/requirements.fixture.ts';
 
 /** Text with the sound that is under it. */
@@ -85,7 +86,7 @@ const WORDS = {
 /** @returns 250 pieces of text as engines invent them: for each kind, as many as the others within one */
 export function planted(half: Half): Heard[] {
   const words = WORDS[half];
-  const random = generator(half === 'tuning' ? 1 : 2);
+  const random = seeded(half === 'tuning' ? 1 : 2);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const between = (from: number, to: number) => Math.round(from + random() * (to - from));
   /** A stretch with sound in it, such as music or breath, that lasts long enough for the text. */
@@ -192,7 +193,7 @@ const WRITTEN = [
  * the stand-in with theirs, and written calls and hard lines at two to five words a second
  */
 export function spoken(): Heard[] {
-  const random = generator(3);
+  const random = seeded(3);
   const timed = (text: string, lengthMs: number): Heard => ({
     kind: 'timed',
     text,
@@ -230,15 +231,4 @@ function written(): string[] {
     .filter((file) => file.pathname.endsWith('.txt'))
     .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
     .flatMap((line) => /^[A-Z]: (.+)$/.exec(line)?.[1] ?? []);
-}
-
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

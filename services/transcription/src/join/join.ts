@@ -259,7 +259,7 @@ function sentOf({ plan, omitted = [] }: SegmentResult): Stretch[] {
 }
 
 /** A segment with what remains of its answer. */
-export interface HeardSegment extends SegmentResult {
+interface HeardSegment extends SegmentResult {
   utterances: readonly Utterance[];
   dropped: readonly Dropped[];
 }
@@ -278,7 +278,7 @@ const LEAST_LOST_MS = 1_000;
  * Accounts for each second of the recording.
  * @returns the seconds by kind, which add up to all, and the stretches of a second and more that have no words
  */
-export function coverageOf(
+function coverageOf(
   seconds: number,
   segments: readonly HeardSegment[],
 ): { coverage: NonNullable<Transcript['audio']['coverage']>; unanswered: Dropped[] } {

@@ -168,4 +168,4 @@ export const WHISPER_EXIT = {
 } as const;
 
 /** The exit code of a process whose parent died before it was locked down. Nobody reads it. */
-export const ORPHANED = 30;
+const ORPHANED = 30;

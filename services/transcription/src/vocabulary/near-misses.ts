@@ -4,7 +4,7 @@ import { baseOf } from '../engines/language.ts';
 import { distanceOf, isSpelledByRules, type Limits, lettersOf, type Spelling, spellingOf } from './spelling.ts';
 
 /** What was written instead of a term, and where. */
-export interface NearMiss {
+interface NearMiss {
   /** Offset of the words in the text. */
   at: number;
   heard: string;
@@ -271,7 +271,7 @@ const PARTS_OF_COMPOUNDS = 10_000;
 const LEAST_PART = 3;
 
 /** @returns whether a word in lower case is one of English, or a well-known name */
-export function isUsual(word: string): boolean {
+function isUsual(word: string): boolean {
   if (inFilms(word) !== undefined) return true;
   return ENDINGS.some(([ending, instead]) => {
     const form = word.replace(ending, instead);
@@ -280,10 +280,10 @@ export function isUsual(word: string): boolean {
 }
 
 /** @returns whether a word in lower case is so frequent that it joins sentences, not names */
-export const isFunctionWord = (word: string): boolean => (inFilms(word)?.rank ?? FUNCTION_WORDS) < FUNCTION_WORDS;
+const isFunctionWord = (word: string): boolean => (inFilms(word)?.rank ?? FUNCTION_WORDS) < FUNCTION_WORDS;
 
 /** @returns whether a word in lower case is made of two words of English, as many names of products are */
-export function isCompound(word: string): boolean {
+function isCompound(word: string): boolean {
   const isPart = (part: string) => {
     const entry = inFilms(part);
     return entry?.isLowerCase === true && entry.rank < PARTS_OF_COMPOUNDS;

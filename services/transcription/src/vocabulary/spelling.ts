@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, Rules>> = {
 export const isSpelledByRules = (language: string): boolean => language in RULES;
 
 /** @param letters `a` to `z` alone @returns a symbol for each sound */
-export function soundsOf(letters: string, language: string): string {
+function soundsOf(letters: string, language: string): string {
   return (RULES[language] ?? []).reduce((sounds, [pattern, symbol]) => sounds.replace(pattern, symbol), letters);
 }
 
@@ -108,7 +108,7 @@ function changed(one: string, other: string): number {
 }
 
 /** @returns how different two words sound: 0 for the same, 1 for each sound that is another one */
-export const soundDistance = (one: string, other: string): number => distance(one, other, lost, changed);
+const soundDistance = (one: string, other: string): number => distance(one, other, lost, changed);
 
 /** @returns how many letters are added, left out or changed */
 export const letterDistance = (one: string, other: string): number =>

@@ -166,7 +166,7 @@ let servers: Promise<Servers> | null = null;
  * RabbitMQ, MongoDB and MinIO in containers of the benchmarks. The first measure that needs them starts them, and they
  * end with the process in every case.
  */
-export function benchServers(): Promise<Servers> {
+function benchServers(): Promise<Servers> {
   servers ??= ownServers();
   return servers;
 }

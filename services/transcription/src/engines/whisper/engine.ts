@@ -139,7 +139,7 @@ const OUTPUT_CHARS = 1_000_000;
  * @throws WorkError engine_crashed, engine_model_unreadable, engine_too_slow, engine_out_of_memory; the reason of
  *   `signal` when that aborts
  */
-export async function runWhisper(job: WhisperJob): Promise<WhisperOutput> {
+async function runWhisper(job: WhisperJob): Promise<WhisperOutput> {
   const { modelFile, language, samples, threads, limits, signal, onProgress } = job;
   signal.throwIfAborted();
   const whisper = new IsolatedProcess(

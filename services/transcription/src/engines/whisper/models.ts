@@ -34,8 +34,7 @@ export const WHISPER_MODELS: readonly WhisperModel[] = [
   model('large-v3-turbo', 1_624_555_275, '1fc70f774d38eb169993ac391eea357ef47c88757ef72ee5943879b7e8e2bc69'),
 ];
 
-export const MODELS_ADDRESS =
-  'https://huggingface.co/ggerganov/whisper.cpp/resolve/5359861c739e955e79d9a303bcbc70fb988958b1';
+const MODELS_ADDRESS = 'https://huggingface.co/ggerganov/whisper.cpp/resolve/5359861c739e955e79d9a303bcbc70fb988958b1';
 
 function model(name: string, bytes: number, sha256: string): WhisperModel {
   return { name, file: `ggml-${name}.bin`, bytes, sha256 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { seededFaults } from './in-process.ts';
+import { seededFaults } from './seeded-faults.fixture.ts';
 
 const many = (faults: ReturnType<typeof seededFaults>) => Array.from({ length: 1_000 }, () => faults());
 
