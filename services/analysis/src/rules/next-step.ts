@@ -1,11 +1,11 @@
 import type { NextStep } from '@call-analytics/calls';
-import type { Evidence, Observations } from '../call/observations.ts';
+import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { timesIn } from './days.ts';
-import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
-import { byDays, type Divided, isNamedBy, isOther, isSameWeekday, namedAround, shownTitle } from './step-clauses.ts';
-import { dayOfAnswer, hasClock, hourIn, isBare, timeOf } from './step-times.ts';
-import { rankOf, SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
+import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
+import { byDays, isSameWeekday } from './step-clauses.ts';
+import { hourIn, isBare } from './step-times.ts';
+import { rankOf, titleOf } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -13,12 +13,8 @@ export interface AgreedStep {
   titles: readonly string[];
 }
 
-/**
- * How likely a proposal and its agreement together must be, chosen by cross-validation. `names` is for a line whose
- * words name a step that another line agrees; `action` for words that are listed as the action; `title` for a word that
- * names what is done, so that its sentence gives the title.
- */
-const LEAST = { agreed: 0.25, proposal: 0.03, further: 0.2, names: 0.05, action: 0.3, likely: 0.5, title: 0.15 };
+/** How likely a step must be proposed, proposed and agreed to, and proposed as a further one. Chosen by cross-validation. */
+const LEAST = { proposal: 0.03, agreed: 0.25, further: 0.2 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -29,17 +25,6 @@ const TIMED = 1.25;
 const REPLY = { after: 3, before: 2 };
 /** A day is refused where another one is named within so many pieces, and no answer between is so likely a yes. */
 const INSTEAD = { within: 4, yes: 0.5 };
-/** Pieces around a step where its time may be said. */
-const NEAR = [1, -1, 2, -2, 3, -3];
-
-/** The index of a piece that proposes, and of the piece that agrees. */
-interface Proposal {
-  piece: number;
-  reply: number;
-  weight: number;
-  /** Whether its own words name a day. */
-  timed: boolean;
-}
 
 /**
  * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and up to two
@@ -67,7 +52,7 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     .slice(0, MOST_FURTHER);
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
   const agreed = withoutRepetition(
-    proposals.map((proposal, at) => ({ ...stepAt(acts, date, proposal, found, proposals[at - 1]), proposal })),
+    proposals.map((proposal, at) => ({ ...quotedStep(acts, date, proposal, found, proposals[at - 1]), proposal })),
     date,
   );
   const steps = agreed.map(({ step }) => step);
@@ -85,22 +70,11 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   };
 }
 
-/** A step with its words, in their order in the call. */
-interface Quoted {
-  step: NextStep;
-  /** What its words may call it, by which steps are told apart, and the title that is shown. */
-  title: string;
-  shown: string;
-  /** Where it is agreed: its proposal may be some lines before. */
-  evidence: Evidence;
-  quotes: readonly string[];
-}
-
 /**
  * Steps on the same day are one, said twice: it has the more telling title, the longer time and all words. "Ten thirty
  * Thursday it is" repeats "Thursday the third", and tells no more than the hour.
  */
-function withoutRepetition<T extends Quoted>(agreed: readonly T[], date: string | null): readonly T[] {
+function withoutRepetition<T extends QuotedStep>(agreed: readonly T[], date: string | null): readonly T[] {
   return agreed.reduce<readonly T[]>((steps, other) => {
     const at = steps.findIndex(({ step }) => keyOf(step) === keyOf(other.step) || repeatsWeekday(step, other.step));
     const one = steps[at];
@@ -121,7 +95,7 @@ function repeatsWeekday(one: NextStep, other: NextStep): boolean {
   return isSameWeekday(one.day, other.day) && isBare(other.when) && !isBare(one.when);
 }
 
-function withHour<T extends Quoted>(one: T, other: T, date: string | null): T {
+function withHour<T extends QuotedStep>(one: T, other: T, date: string | null): T {
   const [own] = timesIn(one.step.when ?? '', date);
   const [time] = timesIn(other.step.when ?? '', date);
   const hour = time === undefined ? '' : hourIn(time);
@@ -171,112 +145,4 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
       ? []
       : [{ piece, reply, weight: Math.sqrt(proposed * agreed) * late * (timed ? TIMED : 1), timed }];
   });
-}
-
-/** Titles that say that people meet, and not for what. */
-const VAGUE: ReadonlySet<string> = new Set(['Visit', 'Appointment']);
-/** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
-const WITHIN = 8;
-/** A likely proposal this many pieces before belongs to the time, whatever that piece says itself. */
-const JUST_BEFORE = 3;
-
-/**
- * @param previous the step before: what proposes this one is said after it
- * @returns the step; its first quote proposes it, where that is in another piece than its time
- */
-function stepAt(
-  acts: Divided,
-  date: string | null,
-  { piece, reply }: Proposal,
-  all: readonly Proposal[],
-  previous: Proposal | undefined,
-): Quoted {
-  const textOf = (at: number) => acts.pieces[at]?.text ?? '';
-  const isOwn = (at: number) => at > (previous?.piece ?? -1);
-  const answered = dayOfAnswer(acts, date, piece);
-  const dayAt = (at: number) => timesIn(textOf(at), date).find(({ names }) => names);
-  const namesDay = (at: number) => dayAt(at) !== undefined;
-  const own = answered[0] ?? dayAt(piece);
-  const hasOtherDay = (at: number) => {
-    const day = dayAt(at);
-    return day !== undefined && own !== undefined && isOther(day, own) && dayOfAnswer(acts, date, at).length === 0;
-  };
-  // An hour beside another day is not that of this one: "Thursday at two works, I get up at noon."
-  const near = [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => {
-    const times = timesIn(textOf(at), date);
-    const isOfOther = own !== undefined && times.some((time) => time.names && isOther(time, own));
-    return isOfOther ? times.filter(({ names }) => names) : times;
-  });
-  // "I'll email the contract. - How's Sunday at five?": people come at five, and nothing is sent then.
-  const comes = own !== undefined && hasClock(own) && !/^by\b/i.test(own.text);
-  const isSent = (at: number) => comes && at !== piece && SENT.has(titleOf(textOf(at)) ?? UNTITLED);
-  const before = all
-    .map((each) => each.piece)
-    .filter((at) => at < piece && at >= piece - WITHIN && isOwn(at) && !hasOtherDay(at) && !isSent(at));
-  const likely = before.findLast(
-    (at) => at >= piece - JUST_BEFORE && acts.probability(at, 'step') >= LEAST.likely && !namesDay(at),
-  );
-  const isProposed = PROPOSES.test(textOf(piece)) && titleOf(textOf(piece)) !== undefined;
-  const elsewhereNamed = [...before.reverse(), ...[piece - 1, reply, piece - 2, piece + 1].filter(isOwn)];
-  // What the manager says of prices and terms names no step, whatever words it has.
-  const isAbout = (at: number) =>
-    !isSent(at) &&
-    (at === piece || acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.names);
-  const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhereNamed] : [likely, piece];
-  const named = places.find((at) => isAbout(at) && titleOf(textOf(at)) !== undefined);
-  const naming = textOf(named ?? -1);
-  const found = titleOf(proposalIn(naming)) ?? UNTITLED;
-  const ownTitle = named !== undefined && isNamedBy(acts, named, found) ? found : UNTITLED;
-  const evidence = acts.evidence(piece);
-  const other = [likely, named].find((at) => at !== undefined && at !== piece && isOwn(at));
-  const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
-  const isUnnamed = ownTitle === UNTITLED && likely === undefined;
-  // Words of another day, or that hardly propose anything, are no action at this time: its own words are.
-  const isOfStep = (at: number) =>
-    !hasOtherDay(at) && (acts.pieces[at]?.role === 'customer' || acts.probability(at, 'step') >= LEAST.action);
-  const isNamedHere = named === undefined || (other !== undefined && !isOfStep(other));
-  const isOwnWords = isProposed || isUnnamed || elsewhere === null || isNamedHere;
-  const proposed = isOwnWords ? evidence : elsewhere;
-  const quoted = other === undefined ? [] : [other];
-  const isVague = ownTitle === UNTITLED || VAGUE.has(ownTitle) || shownTitle(acts, piece, quoted) === undefined;
-  const around = namedAround(acts, piece, {
-    quoted: [other, piece],
-    isOwn: (at) => isOwn(at) && !isSent(at),
-    isVague,
-  });
-  const aroundTitle = (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
-  const title = ownTitle === UNTITLED ? aroundTitle : ownTitle;
-  const called = shownTitle(acts, piece, around === null ? quoted : [...quoted, around.at]);
-  const shown = (called === null ? title : called) ?? UNTITLED;
-  // "Let me look. That's the thirteenth." is about the thirteenth.
-  const actionOf = (quote: string) => {
-    const action = actionIn(quote);
-    const says = (text: string) => timesIn(text, date).length > 0;
-    const tells = titleOf(action) !== undefined || says(action) || !isOwnWords;
-    return tells ? action : actionIn(quote.split(/(?<=[.!?]) /).find(says) ?? quote);
-  };
-  return {
-    step: {
-      what: actionOf(proposed.quote),
-      ...timeOf(acts, date, piece, {
-        own: [...answered, ...timesIn(textOf(piece), date)],
-        near,
-        isSent: SENT.has(title),
-      }),
-      // "I'll send the map" by the customer is nothing that the manager does.
-      who: isOwnWords || acts.pieces[other ?? piece]?.role === 'manager' ? whoDoes(textOf(piece)) : null,
-      ...proposed,
-    },
-    title,
-    shown: UNSHOWN.has(shown) ? UNTITLED : shown,
-    evidence,
-    // In their order in the call.
-    quotes: [
-      ...(around === null ? [] : [around]),
-      ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
-      { at: piece, quote: evidence.quote },
-    ]
-      .sort((one, two) => one.at - two.at)
-      .map(({ quote }) => quote),
-  };
 }

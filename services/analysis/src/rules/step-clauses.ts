@@ -79,7 +79,7 @@ export function isSameWeekday(one: string | null, other: string | null = null): 
 }
 
 /** The sentence around a step that names what is done in it, and how likely it does. */
-interface Naming {
+export interface Naming {
   at: number;
   quote: string;
   likely: number;

@@ -1,0 +1,223 @@
+import type { NextStep } from '@call-analytics/calls';
+import type { Evidence } from '../call/observations.ts';
+import { type Time, timesIn } from './days.ts';
+import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
+import { type Divided, isNamedBy, isOther, type Naming, namedAround, shownTitle } from './step-clauses.ts';
+import { dayOfAnswer, hasClock, timeOf } from './step-times.ts';
+import { SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
+
+/** The index of a piece that proposes, and of the piece that agrees. */
+export interface Proposal {
+  piece: number;
+  reply: number;
+  weight: number;
+  /** Whether its own words name a day. */
+  timed: boolean;
+}
+
+/** A step with its words, in their order in the call. */
+export interface QuotedStep {
+  step: NextStep;
+  /** What its words may call it, by which steps are told apart. */
+  title: string;
+  /** The title by which it is shown. */
+  shown: string;
+  /** Where it is agreed: its proposal may be some lines before. */
+  evidence: Evidence;
+  quotes: readonly string[];
+}
+
+/**
+ * How likely a proposal must be to be that of a time that is said after it (`proposal`), to name what another line agrees
+ * (`names`), and to be quoted as the action (`action`); how likely a word must name what is done, so that its sentence
+ * gives the title (`title`). Chosen by cross-validation.
+ */
+const LEAST = { proposal: 0.5, names: 0.05, action: 0.3, title: 0.15 };
+/** Pieces around a step where its time may be said. */
+const NEAR = [1, -1, 2, -2, 3, -3];
+/** Titles that say that people meet, and not for what. */
+const VAGUE: ReadonlySet<string> = new Set(['Visit', 'Appointment']);
+/** What is proposed is often said some pieces before its time: "I could come and measure. - Yes. - Tuesday at ten?" */
+const WITHIN = 8;
+/** A likely proposal this many pieces before belongs to the time, whatever that piece says itself. */
+const JUST_BEFORE = 3;
+
+/**
+ * @param all the proposals of the call
+ * @param previous the step before: what proposes this one is said after it
+ * @returns the step; its first quote proposes it, where that is in another piece than its time
+ */
+export function quotedStep(
+  acts: Divided,
+  date: string | null,
+  proposal: Proposal,
+  all: readonly Proposal[],
+  previous: Proposal | undefined,
+): QuotedStep {
+  const { piece } = proposal;
+  const near = new Surroundings(acts, date, proposal, previous);
+  const { likely, named, isProposed } = near.proposing(all.map((each) => each.piece));
+  const found = titleOf(proposalIn(near.text(named))) ?? UNTITLED;
+  const ownTitle = named !== undefined && isNamedBy(acts, named, found) ? found : UNTITLED;
+  const evidence = acts.evidence(piece);
+  const other = [likely, named].find((at) => at !== undefined && at !== piece && near.isOwn(at));
+  const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
+  const isUnnamed = ownTitle === UNTITLED && likely === undefined;
+  // Words of another day, or that hardly propose anything, are no action at this time: its own words are.
+  const isNamedHere = named === undefined || (other !== undefined && !near.isAction(other));
+  const isOwnWords = isProposed || isUnnamed || elsewhere === null || isNamedHere;
+  const proposed = isOwnWords ? evidence : elsewhere;
+  const quoted = other === undefined ? [] : [other];
+  const around = namedAround(acts, piece, {
+    quoted: [other, piece],
+    isOwn: (at) => near.isOwn(at) && !near.isSent(at),
+    isVague: ownTitle === UNTITLED || VAGUE.has(ownTitle) || shownTitle(acts, piece, quoted) === undefined,
+  });
+  const title = ownTitle === UNTITLED ? titleAround(around) : ownTitle;
+  const called = shownTitle(acts, piece, around === null ? quoted : [...quoted, around.at]);
+  const shown = (called === null ? title : called) ?? UNTITLED;
+  // "I'll send the map" by the customer is nothing that the manager does.
+  const isOffered = isOwnWords || acts.pieces[other ?? piece]?.role === 'manager';
+  return {
+    step: {
+      what: isOwnWords ? actionWithTime(proposed.quote, date) : actionIn(proposed.quote),
+      ...timeOf(acts, date, piece, { own: near.ownTimes(), near: near.times(), isSent: SENT.has(title) }),
+      who: isOffered ? whoDoes(near.text(piece)) : null,
+      ...proposed,
+    },
+    title,
+    shown: UNSHOWN.has(shown) ? UNTITLED : shown,
+    evidence,
+    quotes: [
+      ...(around === null ? [] : [around]),
+      ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
+      { at: piece, quote: evidence.quote },
+    ]
+      .sort((one, two) => one.at - two.at)
+      .map(({ quote }) => quote),
+  };
+}
+
+function titleAround(around: Naming | null): string {
+  return (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
+}
+
+/** @returns what is proposed; "Let me look. That's the thirteenth." is about the thirteenth */
+function actionWithTime(quote: string, date: string | null): string {
+  const action = actionIn(quote);
+  const hasTime = (text: string) => timesIn(text, date).length > 0;
+  if (titleOf(action) !== undefined || hasTime(action)) return action;
+  return actionIn(quote.split(/(?<=[.!?]) /).find(hasTime) ?? quote);
+}
+
+/** The pieces around a proposal, and which of them may belong to its step. */
+class Surroundings {
+  readonly #acts: Divided;
+  readonly #date: string | null;
+  readonly #proposal: Proposal;
+  readonly #previous: number;
+  readonly #answered: readonly Time[];
+  readonly #day: Time | undefined;
+  /** Whether somebody comes at an hour of that day. */
+  readonly #comes: boolean;
+
+  constructor(acts: Divided, date: string | null, proposal: Proposal, previous: Proposal | undefined) {
+    this.#acts = acts;
+    this.#date = date;
+    this.#proposal = proposal;
+    this.#previous = previous?.piece ?? -1;
+    this.#answered = dayOfAnswer(acts, date, proposal.piece);
+    this.#day = this.#answered[0] ?? this.#dayAt(proposal.piece);
+    this.#comes = this.#day !== undefined && hasClock(this.#day) && !/^by\b/i.test(this.#day.text);
+  }
+
+  text(at = -1): string {
+    return this.#acts.pieces[at]?.text ?? '';
+  }
+
+  /** The times of the piece that proposes, after the day with which the customer answers it. */
+  ownTimes(): Time[] {
+    return [...this.#answered, ...this.#timesAt(this.#proposal.piece)];
+  }
+
+  /** The times of the pieces around: "Thursday at two works, I get up at noon" has no hour for a Friday. */
+  times(): Time[] {
+    const { piece, reply } = this.#proposal;
+    return [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => {
+      const times = this.#timesAt(at);
+      const isOfOther = times.some((time) => time.names && this.#isOtherDay(time));
+      return isOfOther ? times.filter(({ names }) => names) : times;
+    });
+  }
+
+  /** Whether a piece comes after the step before. */
+  isOwn(at: number): boolean {
+    return at > this.#previous;
+  }
+
+  /** "I'll email the contract. - How's Sunday at five?": people come at five, and nothing is sent then. */
+  isSent(at: number): boolean {
+    return this.#comes && at !== this.#proposal.piece && SENT.has(titleOf(this.text(at)) ?? UNTITLED);
+  }
+
+  /** Whether the words of a piece may be quoted as what is done in the step. */
+  isAction(at: number): boolean {
+    return !this.#hasOtherDay(at) && (this.#isCustomers(at) || this.#acts.probability(at, 'step') >= LEAST.action);
+  }
+
+  /**
+   * @param proposals the pieces that propose something
+   * @returns the likely proposal just before, and the piece that says what is done, where there are such pieces;
+   *   `isProposed` when the piece of the time says it itself
+   */
+  proposing(proposals: readonly number[]): {
+    likely: number | undefined;
+    named: number | undefined;
+    isProposed: boolean;
+  } {
+    const { piece, reply } = this.#proposal;
+    const isBefore = (at: number) => at < piece && at >= piece - WITHIN && this.isOwn(at);
+    const before = proposals.filter((at) => isBefore(at) && !this.#hasOtherDay(at) && !this.isSent(at));
+    const likely = before.findLast(
+      (at) =>
+        at >= piece - JUST_BEFORE &&
+        this.#acts.probability(at, 'step') >= LEAST.proposal &&
+        this.#dayAt(at) === undefined,
+    );
+    const isProposed = PROPOSES.test(this.text(piece)) && titleOf(this.text(piece)) !== undefined;
+    const elsewhere = [
+      ...before.toReversed(),
+      ...[piece - 1, reply, piece - 2, piece + 1].filter((at) => this.isOwn(at)),
+    ];
+    const places = isProposed ? [piece] : likely === undefined ? [piece, ...elsewhere] : [likely, piece];
+    const named = places.find((at) => this.#mayName(at) && titleOf(this.text(at)) !== undefined);
+    return { likely, named, isProposed };
+  }
+
+  /** What the manager says of prices and terms names no step, whatever words it has. */
+  #mayName(at: number): boolean {
+    const isStep = at === this.#proposal.piece || this.#acts.probability(at, 'step') >= LEAST.names;
+    return !this.isSent(at) && (isStep || this.#isCustomers(at));
+  }
+
+  #isCustomers(at: number): boolean {
+    return this.#acts.pieces[at]?.role === 'customer';
+  }
+
+  #timesAt(at: number): Time[] {
+    return timesIn(this.text(at), this.#date);
+  }
+
+  #dayAt(at: number): Time | undefined {
+    return this.#timesAt(at).find(({ names }) => names);
+  }
+
+  #isOtherDay(time: Time): boolean {
+    return this.#day !== undefined && isOther(time, this.#day);
+  }
+
+  #hasOtherDay(at: number): boolean {
+    const day = this.#dayAt(at);
+    return day !== undefined && this.#isOtherDay(day) && dayOfAnswer(this.#acts, this.#date, at).length === 0;
+  }
+}
