@@ -288,9 +288,11 @@ function strictSchemaProblem(schema: unknown): string | null {
     if (types.includes('array') && !isSchema(node.items)) return `${context}array schema missing items.`;
     for (const [key, deeper] of NESTED) {
       const inner = node[key];
-      const children = key === 'items' ? (inner === undefined ? [] : [[null, inner] as const]) : entries(inner);
+      const isList = key === 'anyOf';
+      const children = key === 'items' ? [['', inner] as const] : Array.isArray(inner) === isList ? entries(inner) : [];
       for (const [name, child] of children) {
-        const problem = visit(child, [...path, key, ...(name === null ? [] : [name])], depth + deeper);
+        if (child === undefined) continue;
+        const problem = visit(child, [...path, key, name].filter(Boolean), depth + deeper);
         if (problem !== null) return problem;
       }
     }

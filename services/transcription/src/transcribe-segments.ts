@@ -202,14 +202,10 @@ export class SegmentTranscription {
   /** Sends speech without an answer once more, as much as MOST_ASKED_AGAIN allows; what is saved already comes first. */
   async #askEmptyAgain(): Promise<void> {
     const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
-    const isSaved = ({ key }: Job) => this.#saved.has(againKey(key));
-    const packs = [
-      ...packedAgain(empty.filter(isSaved), null),
-      ...packedAgain(
-        empty.filter((job) => !isSaved(job)),
-        this.#times.of,
-      ),
-    ];
+    const { saved = [], others = [] } = Object.groupBy(empty, ({ key }) =>
+      this.#saved.has(againKey(key)) ? 'saved' : 'others',
+    );
+    const packs = [...packedAgain(saved, null), ...packedAgain(others, this.#times.of)];
     let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
     for (const { pack, jobs } of packs) {
       leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;

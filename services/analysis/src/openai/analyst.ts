@@ -13,9 +13,10 @@ import {
   type Reply,
   readAnswer,
 } from './answer.ts';
-import { analysisFrom, type Drops, type Findings, findingsIn } from './findings.ts';
+import { analysisFrom, type Findings, findingsIn } from './findings.ts';
 import { masked } from './masking.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
+import type { Drops } from './proofs.ts';
 import { confirmedAbsences, scorecardAsked, secondReading } from './scorecard.ts';
 import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 

@@ -1,7 +1,7 @@
 import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
 import { CHECK_IDS, type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
-import { locate, provesAnything, withinLimits } from '../call/evidence.ts';
+import { withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
 import {
   type Evidence,
@@ -15,15 +15,11 @@ import { reportOf } from '../call/report.ts';
 import type { Answered } from '../call/scorecard.ts';
 import { timesIn } from '../rules/days.ts';
 import type { Answer } from './answer.ts';
-import { type Masked, type Unmasking, unmaskingOf, withoutMask } from './masking.ts';
+import { type Masked, type Unmasking, unmaskingOf } from './masking.ts';
 import type { HeardMistake } from './prompt.ts';
+import { type Drops, type ListOfTexts, Proofs, type Prove } from './proofs.ts';
 import { answersIn, withinSentences } from './scorecard.ts';
 
-/** Why items of an answer are left out. */
-type DropReason = 'malformed' | 'unproven' | 'wrong_speaker' | 'duplicate' | 'refuted';
-export type Drops = Partial<Record<DropReason, number>>;
-
-type Said = { line: number; quote: string };
 type Proven = { text: string; evidence: Evidence };
 
 /** What the answers say and the transcript proves. */
@@ -43,9 +39,6 @@ export interface Findings {
   drops: Drops;
 }
 
-type ListOfTexts = 'positives' | 'issues' | 'summary' | 'recommendations';
-type ListOfFindings = ListOfTexts | 'questions' | 'customer_questions' | 'objections' | 'mistakes';
-
 /**
  * Keeps what the transcript proves: a finding needs its quote, said by the right person. All texts and lines are those
  * of the masked call.
@@ -60,51 +53,14 @@ export function findingsIn(
   scorecard?: OwnScorecard,
 ): Findings {
   const { transcript } = masking;
-  const drops: Drops = {};
-  const count = (reason: DropReason) => {
-    drops[reason] = (drops[reason] ?? 0) + 1;
-  };
   const { given, toldApart } = rolesOf(transcript, spans, answers);
   const roles = given.map((role): Role => role ?? 'other');
   const { lines, lineOf } = linesOf(transcript, spans, roles);
   const unmasking = unmaskingOf(call, masking, spans, { lines, lineOf });
-  const speakers = { right: 0, wrong: 0 };
-  const proven = (said: Said | null | undefined, by?: Role): Evidence | null => {
-    if (said === null || said === undefined) return null;
-    const hint = lineOf[said.line] ?? null;
-    const found = locate(said.quote, lines, hint, by);
-    // A mask has more words than what it stands for, and always as many, however long the name is.
-    if (found !== null && !provesAnything(withoutMask(found.quote))) {
-      count('unproven');
-      return null;
-    }
-    if (found !== null && by !== undefined) speakers.right += 1;
-    if (found !== null) return found;
-    const another = by === undefined ? null : locate(said.quote, lines, hint);
-    // Lines without a role count against the confidence already.
-    if (another !== null && lines[another.line]?.role !== 'other') speakers.wrong += 1;
-    count(another === null ? 'unproven' : 'wrong_speaker');
-    return null;
-  };
-  const kept = <N extends ListOfFindings, K>(name: N, by: Role | undefined, of: (item: Answer[N][number]) => K) => {
-    const found: (K & { evidence: Evidence; same: string })[] = [];
-    for (const item of answers.flatMap((answer): readonly Answer[N][number][] => answer[name])) {
-      const evidence = proven(item, by);
-      if (evidence === null) continue;
-      const same = JSON.stringify('kind' in item ? item.kind : null);
-      if (found.some((other) => other.same === same && alike(other.evidence, evidence))) count('duplicate');
-      else found.push({ ...of(item), evidence, same });
-    }
-    return found.map(({ same: _same, ...item }) => item as K & { evidence: Evidence });
-  };
-  const first = <T, K>(of: (answer: Answer) => T | null, prove: (item: T) => K | null): K | null => {
-    for (const answer of answers) {
-      const item = of(answer);
-      const found = item === null ? null : prove(item);
-      if (found !== null) return found;
-    }
-    return null;
-  };
+  const proofs = new Proofs(answers, lines, lineOf);
+  const proven: Prove = (said, by) => proofs.proven(said, by);
+  const first: Proofs['first'] = (of, prove) => proofs.first(of, prove);
+  const kept: Proofs['kept'] = (name, by, of) => proofs.kept(name, by, of);
   const texts = (name: ListOfTexts) => kept(name, undefined, ({ text }) => ({ text }));
 
   const kind = kindOf(answers, given);
@@ -154,13 +110,15 @@ export function findingsIn(
     summary: texts('summary'),
     recommendations: texts('recommendations'),
   };
-  const own = scorecard && { scorecard, answers: answersIn(scorecard, answers, proven, () => count('unproven')) };
+  const unproven = () => proofs.drop('unproven');
+  const own = scorecard && { scorecard, answers: answersIn(scorecard, answers, proven, unproven) };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
   const named = given.filter((role) => role !== null).length / spans.length;
-  const sure = confidenceOf(speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
+  const sure = confidenceOf(proofs.speakers, named * (transcript.speakersConfidence ?? 1), toldApart);
   const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
+  const { drops } = proofs;
   return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, unmasking, language, observed, own, drops };
 }
 
@@ -191,8 +149,6 @@ export function analysisFrom(
   const roles = { ...labelled, lines };
   return reportOf(transcript, roles, numbers, observations, engine, transcript.language ?? language, judgment);
 }
-
-type Prove = (said: Said | null | undefined, by?: Role) => Evidence | null;
 
 /** The last window that shows a status counts. `sold` needs words of the customer, another status words of the call. */
 function provenOutcome(
@@ -298,10 +254,6 @@ const MOST_FOR_SENTENCES = 0.85;
 function confidenceOf({ right, wrong }: { right: number; wrong: number }, named: number, toldApart: boolean): number {
   const agreement = (right + 2) / (right + wrong + 2.5);
   return Math.round(100 * named * Math.min(agreement, toldApart ? 1 : MOST_FOR_SENTENCES)) / 100;
-}
-
-function alike(one: Evidence, other: Evidence): boolean {
-  return one.line === other.line && (one.quote.includes(other.quote) || other.quote.includes(one.quote));
 }
 
 /** @returns whether a quote holds the words, in any letter case */

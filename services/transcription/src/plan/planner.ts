@@ -178,9 +178,8 @@ export class Planner {
     for (; this.#nextFrame < known; this.#nextFrame += 1) segments.push(...this.#step(this.#nextFrame));
     if (ended) segments.push(...this.#closeAll(known));
     if (this.#layout === 'mixed') this.#share(known);
-    this.#buffer.forget(
-      Math.min(this.#nextFrame, ...this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#nextFrame)) - BEFORE,
-    );
+    const open = this.#tracks.map(({ cutter }) => cutter.openSince ?? this.#nextFrame);
+    this.#buffer.forget(Math.min(this.#nextFrame, ...open) - BEFORE);
     return segments;
   }
 
@@ -190,7 +189,7 @@ export class Planner {
     const segments = this.#followLayout(frame, anyone);
     if (anyone) this.#speech.all.at(frame);
     const speaks = this.#tracks.map(({ channel }) => this.#speaks(channel, frame, sounds));
-    if (speaks[0] === true && speaks[1] === true) this.#overlapAt(frame * FRAME_MS);
+    if (speaks[0] === true && speaks[1] === true) addFrame(this.#overlaps, frame * FRAME_MS);
     this.#tracks.forEach((track, index) => {
       if (track.channel === null && speaks[index] === true) segments.push(...this.#followVoice(track, frame));
       if (track.channel !== null && speaks[index] === true) this.#speech.channels[track.channel]?.at(frame);
@@ -199,12 +198,6 @@ export class Planner {
       if (cut !== null) segments.push(...this.#segment(track, cut));
     });
     return segments;
-  }
-
-  #overlapAt(startMs: number): void {
-    const last = this.#overlaps.at(-1);
-    if (last?.endMs === startMs) last.endMs += FRAME_MS;
-    else this.#overlaps.push({ startMs, endMs: startMs + FRAME_MS });
   }
 
   /** Ends the segment where the voice changes. */
@@ -312,13 +305,14 @@ export class Planner {
 /** @returns the stretches of the frames `from` up to, not including, `to` for which it holds */
 function stretchesOf(from: number, to: number, holds: (frame: number) => boolean): Stretch[] {
   const stretches: Stretch[] = [];
-  for (let frame = from; frame < to; frame += 1) {
-    if (!holds(frame)) continue;
-    const last = stretches.at(-1);
-    if (last?.endMs === frame * FRAME_MS) last.endMs += FRAME_MS;
-    else stretches.push({ startMs: frame * FRAME_MS, endMs: (frame + 1) * FRAME_MS });
-  }
+  for (let frame = from; frame < to; frame += 1) if (holds(frame)) addFrame(stretches, frame * FRAME_MS);
   return stretches;
+}
+
+function addFrame(stretches: { startMs: number; endMs: number }[], startMs: number): void {
+  const last = stretches.at(-1);
+  if (last?.endMs === startMs) last.endMs += FRAME_MS;
+  else stretches.push({ startMs, endMs: startMs + FRAME_MS });
 }
 
 /** Looks up who speaks. Frames are asked for in order. */

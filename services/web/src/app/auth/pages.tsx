@@ -172,21 +172,8 @@ export function InvitationPage() {
       lookAgain();
     },
   );
-  const toSignIn = <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>;
-  if (token === null)
-    return (
-      <AuthLayout title={words.linkBad} lead={words.linkIncomplete}>
-        {toSignIn}
-      </AuthLayout>
-    );
-  if (invitation.error !== null) {
-    const isFinal = !isTransient(invitation.error);
-    return (
-      <AuthLayout title={words.linkBad} lead={isFinal ? errorText(invitation.error) : undefined}>
-        {isFinal ? toSignIn : <ErrorMessage error={invitation.error} retry={invitation.retry} />}
-      </AuthLayout>
-    );
-  }
+  if (token === null) return <BadLink />;
+  if (invitation.error !== null) return <BadLink error={invitation.error} retry={invitation.retry} />;
   if (session)
     return (
       <AuthLayout title={words.signedInAs(session.user.email)} lead={words.signedInAsWhy}>
@@ -209,6 +196,23 @@ export function InvitationPage() {
   return (
     <AuthLayout title={words.joinTitle(accountName)} lead={words.joinLead(role, shownMoment(expiresAt))}>
       <SignUpForm invitation={token} submit={words.join} />
+    </AuthLayout>
+  );
+}
+
+/** @param error why the server does not take the link; without one, a part of the link is missing */
+function BadLink({ error, retry }: { error?: unknown; retry?: () => void }) {
+  const isFinal = retry === undefined || !isTransient(error);
+  return (
+    <AuthLayout
+      title={words.linkBad}
+      lead={retry === undefined ? words.linkIncomplete : isFinal ? errorText(error) : undefined}
+    >
+      {isFinal ? (
+        <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>
+      ) : (
+        <ErrorMessage error={error} retry={retry} />
+      )}
     </AuthLayout>
   );
 }
@@ -237,19 +241,7 @@ export function LinkPage() {
         <Loading />
       </AuthLayout>
     );
-  const isFinal = token === null || !isTransient(error);
-  return (
-    <AuthLayout
-      title={words.linkBad}
-      lead={token === null ? words.linkIncomplete : isFinal ? errorText(error) : undefined}
-    >
-      {isFinal ? (
-        <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>
-      ) : (
-        <ErrorMessage error={error} retry={retry} />
-      )}
-    </AuthLayout>
-  );
+  return token === null ? <BadLink /> : <BadLink error={error} retry={retry} />;
 }
 
 export function ForgotPage() {
@@ -293,12 +285,7 @@ export function ResetPage() {
   const reset = useAction(() =>
     answered(api.PUT('/app/password-resets', { body: { token: token ?? '', newPassword: password } })),
   );
-  if (token === null)
-    return (
-      <AuthLayout title={words.linkBad} lead={words.linkIncomplete}>
-        <ButtonLink href="/sign-in">{words.toSignIn}</ButtonLink>
-      </AuthLayout>
-    );
+  if (token === null) return <BadLink />;
   if (reset.isDone)
     return (
       <AuthLayout title={words.resetDone} lead={words.resetDoneWhy}>
