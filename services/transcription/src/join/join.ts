@@ -258,12 +258,6 @@ function sentOf({ plan, omitted = [] }: SegmentResult): Stretch[] {
   return begins.map((startMs, index) => ({ startMs, endMs: omitted[index]?.startMs ?? plan.endMs }));
 }
 
-/** A segment with what remains of its answer. */
-interface HeardSegment extends SegmentResult {
-  utterances: readonly Utterance[];
-  dropped: readonly Dropped[];
-}
-
 /** What a frame holds; 0 is silence. Where channels differ, the higher one counts. */
 const UNANSWERED = 1;
 const MUSIC = 2;
