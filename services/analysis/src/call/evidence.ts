@@ -233,7 +233,7 @@ export function withinLimits<T extends Pick<Observations, 'checks' | 'questions'
     const sentence = sentenceOf(objection.answer);
     const times = (answers.get(sentence) ?? 0) + 1;
     answers.set(sentence, times);
-    return times > ANSWERS_OF_ONE_SENTENCE ? { ...objection, answer: null, claimed: true } : objection;
+    return times > ANSWERS_OF_ONE_SENTENCE ? { ...objection, answer: null, answerRepeated: true } : objection;
   });
   const checks = Object.fromEntries(
     CHECK_IDS.map((id) => [id, kept.has(id) ? observed.checks[id] : null]),

@@ -50,8 +50,8 @@ export interface Observations {
     evidence: Evidence;
     answer: Evidence | null;
     unanswered: boolean;
-    /** That the engine named an answer that does not count, so that naming it again and again gains nothing. */
-    claimed?: boolean;
+    /** Whether its answer is left out because it is that of two other objections. The objection counts as raised. */
+    answerRepeated?: boolean;
     /** 0 to 1, 1 when left out. */
     likely?: number;
   }[];

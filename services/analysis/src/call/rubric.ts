@@ -25,7 +25,10 @@ export type Rubric = Analysis['rubric'];
  * for has 0 of 0 points. Deterministic.
  */
 export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
-  return CRITERIA.map(({ id, title, of }) => ({ id, title, of, ...POINTS[id](observations, numbers, of) }));
+  return CRITERIA.map(({ id, title, of }) => {
+    const given = POINTS[id](observations, numbers, of);
+    return { id, title, of, ...given, why: given.why || 'Nothing was found for certain.' };
+  });
 }
 
 /** @returns the points as a percentage of those that could be had, 0 to 100 */
@@ -68,12 +71,13 @@ const POINTS: Record<CriterionId, Give> = {
     const open = objections.filter(({ unanswered }) => unanswered).length;
     if (answered + open === 0)
       return { points: 0, of: 0, why: 'Not counted: it is not certain whether the manager addressed an objection.' };
+    const repeated = objections.filter(({ answerRepeated }) => answerRepeated).length;
     const why = [
       ...(answered > 0 ? [`${counted(answered, 'objection')} addressed`] : []),
       ...(open > 0 ? [`${counted(open, 'objection')} not addressed`] : []),
+      ...(repeated > 0 ? [`${counted(repeated, 'objection')} with an answer that was counted already`] : []),
     ];
-    const raised = answered + open + objections.filter(({ claimed }) => claimed).length;
-    return { points: Math.round((of * answered) / raised), why: `${why.join('; ')}.` };
+    return { points: Math.round((of * answered) / (answered + open + repeated)), why: `${why.join('; ')}.` };
   },
   next_step: ({ nextStep, saleStatus }) => {
     const { action, when, bought } = LIMITS.nextStep;

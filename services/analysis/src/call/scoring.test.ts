@@ -81,6 +81,24 @@ describe('the rubric', () => {
     expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(96);
   });
 
+  it('counts an objection whose answer was counted already as raised, and says so', () => {
+    const repeated = best.objections.map((objection) => ({ ...objection, answer: null, answerRepeated: true }));
+    const rubric = rubricOf({ ...best, objections: [...best.objections, ...repeated] }, calm);
+    expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({
+      points: 2,
+      why: '1 objection addressed; 1 objection with an answer that was counted already.',
+    });
+  });
+
+  it('gives a reason for each criterion, also where nothing is certain', () => {
+    const rubric = rubricOf(observations({ missing: [] }), calm);
+    expect(rubric.find(({ id }) => id === 'closing')).toMatchObject({
+      points: 0,
+      why: 'Nothing was found for certain.',
+    });
+    expect(rubric.filter(({ why }) => why === '')).toEqual([]);
+  });
+
   it('leaves the next step out of the score where the customer declined, and none was agreed', () => {
     const step = (changes: Partial<Observations>) =>
       rubricOf({ ...best, ...changes }, calm).find(({ id }) => id === 'next_step');
