@@ -30,6 +30,7 @@ describe('what the driver throws', () => {
     ['a request that was interrupted by a change of roles', answer(11602, 'InterruptedDueToReplStateChange')],
     ['a majority that is not there', answer(64, 'WriteConcernFailed')],
     ['time that ran out', answer(50, 'MaxTimeMSExpired')],
+    ['a lock that another request holds', answer(46, 'LockBusy')],
     ['a snapshot that is too old', answer(239, 'SnapshotTooOld')],
     ['a transaction that another write overtook', answer(112, 'WriteConflict', ['TransientTransactionError'])],
     ['a server that sheds load', answer(462, 'IngressRequestRateLimitExceeded', ['SystemOverloadedError'])],

@@ -21,8 +21,8 @@ const SOURCE = { $cond: [isThere('analysis'), 'analysis', { $cond: [isThere('tra
 export type Migration = (document: CallDocument) => CallDocument;
 
 /**
- * Append only. A migration adds fields and removes none before the version after: the previous release runs beside this
- * one, reads the new version, and writes documents of its own version again.
+ * Append only. A migration adds fields; an old field is removed one version later, because the previous release runs
+ * beside this one, reads the new version, and writes documents of its own version again.
  */
 export const MIGRATIONS: readonly Migration[] = [];
 

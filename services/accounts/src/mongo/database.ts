@@ -231,14 +231,14 @@ export function isDuplicate(error: unknown): boolean {
 
 const { MongoServerError } = mongoose.mongo;
 
-/** Unauthorized, AuthenticationFailed and OutOfDiskSpace: an operator mends them. */
-const MENDED = new Set([13, 18, 14031]);
+/** Unauthorized, AuthenticationFailed and OutOfDiskSpace: they pass when an operator has acted. */
+const NEEDS_OPERATOR = new Set([13, 18, 14031]);
 
 /** @returns WorkError `transient` `accounts_unavailable` for what may pass; otherwise the error itself */
 function asAccountsError(error: unknown): unknown {
   if (error instanceof WorkError) return error;
-  const isMended = error instanceof MongoServerError && MENDED.has(Number(error.code));
-  return isMended || isTransientMongoError(error, mongoose) ? accountsUnavailable(error) : error;
+  const needsOperator = error instanceof MongoServerError && NEEDS_OPERATOR.has(Number(error.code));
+  return needsOperator || isTransientMongoError(error, mongoose) ? accountsUnavailable(error) : error;
 }
 
 /** Longer than the driver takes to find, twice, that no server answers. */
