@@ -88,6 +88,15 @@ describe('a summary by the rules', () => {
     expect(said).toMatch(/The next steps are a (demo|meeting) on Tuesday at ten and another step today\.$/);
   });
 
+  it('lists the times alone of steps without a name', async () => {
+    const said = await summary((text) =>
+      text
+        .replace('Shall I show you a demo on Tuesday at ten?', 'Does Tuesday at ten work for you?')
+        .replace('Thank you. Goodbye.', 'I will send you the prices today. So Tuesday at ten it is. Goodbye.'),
+    );
+    expect(said).toMatch(/Next steps were agreed: on Tuesday at ten and today\.$/);
+  });
+
   it('names nobody where a recognizer gives no capitals, and writes days as names all the same', async () => {
     const heard = await summary((text) => text.toLowerCase().replace(/[.,?]/g, ''));
     expect(heard).toContain('The manager spoke with the customer about routing software. ');

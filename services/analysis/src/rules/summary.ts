@@ -54,15 +54,22 @@ const ENDED = {
 } as const;
 
 function stepsIn(agreed: AgreedStep): string {
-  const steps = agreed.step.steps.map(({ when }, at) => {
-    const step = withinSentence(agreed.titles[at]);
-    const another = at === 0 ? 'a step' : 'another step';
-    return `${step ?? (agreed.titles.length > 1 ? another : '')}${timeOf(when)}`.trim();
+  const times = agreed.step.steps.map(({ when }) => timeOf(when));
+  const titles = agreed.titles.map(withinSentence);
+  if (titles.every((title) => title === undefined)) return untitledSteps(times.filter((time) => time !== ''));
+  const steps = times.map((time, at) => {
+    const title = titles[at] ?? (at === 0 ? 'a step' : 'another step');
+    return `${title} ${time}`.trim();
   });
-  if (steps.join('') === '') return 'A next step was agreed.';
-  // A step without a title: "is on Tuesday", but "is due by Friday".
-  if (/^(?:by|before|within)\b/i.test(steps[0] ?? '')) return `The next step is due ${listed(steps)}.`;
   return `${steps.length > 1 ? 'The next steps are' : 'The next step is'} ${listed(steps)}.`;
+}
+
+/** "The next step is on Tuesday", but "is due by Friday". */
+function untitledSteps(times: readonly string[]): string {
+  const [first, ...others] = times;
+  if (first === undefined) return 'A next step was agreed.';
+  if (others.length > 0) return `Next steps were agreed: ${listed(times)}.`;
+  return `The next step is ${/^(?:by|before|within)\b/i.test(first) ? 'due ' : ''}${first}.`;
 }
 
 /** Summarizes a call in a few sentences, of a sales call with names and facts only where the words are certain. */
@@ -193,7 +200,7 @@ const BARE_HOUR =
 function timeOf(when: string | null): string {
   if (when === null || !timesIn(when, null).some(({ names }) => names)) return '';
   const shown = proper(when.replace(/(?<=day)'s\b|,? (?:yeah|say|maybe)(?= )/gi, ''));
-  return ` ${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
+  return `${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
 }
 
 /** Writes days and months with a capital, other words without: neither a recognizer nor a quote may do so. */
