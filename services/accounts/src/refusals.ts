@@ -1,4 +1,4 @@
-import type { MemberRole } from '@call-analytics/contracts';
+import { type MemberRole, PASSWORD_LENGTH } from '@call-analytics/contracts';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 
 export const UNAVAILABLE = { code: 'accounts_unavailable', message: 'Accounts are temporarily unavailable.' } as const;
@@ -39,6 +39,18 @@ export function checkedName(name: string): string {
   });
 }
 
+/** How many invitations of an account may be pending at a time. */
+const MAX_INVITATIONS = 100;
+
+/** A password of so many different characters or fewer is refused. */
+export const TOO_FEW_DIFFERENT_CHARACTERS = 3;
+
+const PASSWORD_RULE =
+  `Choose a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, of which more than ` +
+  `${TOO_FEW_DIFFERENT_CHARACTERS} are different, that is not a common password such as "password123", not a sequence ` +
+  'such as "1234567890", not your email or its part before the "@", not your name or the name of your account, and ' +
+  'not one of these repeated, with digits or punctuation around it, or in another case or spacing.';
+
 const MESSAGES = {
   sign_up_closed: 'New users need an invitation. Ask an owner of your account for a link.',
   setup_link_needed:
@@ -50,20 +62,15 @@ const MESSAGES = {
   invitation_not_valid: 'This invitation was already used or revoked, or has expired. Ask for a new one.',
   email_taken: 'A user with this email already exists. Sign in instead.',
   invalid_email: 'Enter a valid email address.',
-  weak_password:
-    'Choose another password. It must have 10 to 128 characters, must not be a common password such as ' +
-    '"password123", and must not be your email, your name or the name of your account.',
+  weak_password: PASSWORD_RULE,
   wrong_credentials: 'Wrong email or password.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',
-  too_many_invitations: 'This account has 100 pending invitations, which is the limit. Revoke one, then try again.',
+  too_many_invitations: `This account has ${MAX_INVITATIONS} pending invitations, which is the limit. Revoke one, then try again.`,
   no_such_member: 'Member not found.',
   last_owner: 'An account needs at least one owner. Make another member an owner first.',
   no_such_user: 'User not found.',
 } as const;
-
-/** How many invitations of an account may be open at a time. */
-const MAX_INVITATIONS = 100;
 
 /** The errors about users, with the message that is shown. */
 export function refused(code: keyof typeof MESSAGES): WorkError {
@@ -102,7 +109,7 @@ export function assertOwnerRemains(hasOtherOwner: boolean): void {
   if (!hasOtherOwner) throw refused('last_owner');
 }
 
-/** @param open how many invitations of the account are open. @throws WorkError `too_many_invitations` */
-export function assertRoomForInvitation(open: number): void {
-  if (open >= MAX_INVITATIONS) throw refused('too_many_invitations');
+/** @param pending how many invitations of the account are pending. @throws WorkError `too_many_invitations` */
+export function assertRoomForInvitation(pending: number): void {
+  if (pending >= MAX_INVITATIONS) throw refused('too_many_invitations');
 }

@@ -6,7 +6,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import type { Origin, User } from '../accounts.ts';
 import { newId } from '../records.ts';
-import { refused, tooManyAttempts } from '../refusals.ts';
+import { refused, TOO_FEW_DIFFERENT_CHARACTERS, tooManyAttempts } from '../refusals.ts';
 
 /** How long a session lasts, and how long it is before it is extended. Both in ms. */
 export const SESSION = { lastsMs: 14 * 86_400_000, extendedAfterMs: 86_400_000 } as const;
@@ -233,7 +233,11 @@ function isMonotonous(password: string): boolean {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)));
   const isSequence = steps.size === 1 && (steps.has(1) || steps.has(-1));
-  return new Set(codes).size <= 3 || isSequence || DIGITS.some((digits) => digits.includes(password));
+  return (
+    new Set(codes).size <= TOO_FEW_DIFFERENT_CHARACTERS ||
+    isSequence ||
+    DIGITS.some((digits) => digits.includes(password))
+  );
 }
 
 let common: ReadonlySet<string> | null = null;

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH } from '@call-analytics/contracts';
 import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 
 /** All errors of the APIs by status: the code, which never changes, and its meaning for the documentation. */
@@ -36,8 +37,8 @@ const MEANINGS = {
     call_not_found: 'The call does not exist or belongs to another account.',
     key_not_found: 'The account has no active API key with this id.',
     member_not_found: 'The account has no member with this id.',
-    invitation_not_found: 'The account has no open invitation with this id.',
-    invitation_not_valid: 'The invitation is unknown, has been used or has expired.',
+    invitation_not_found: 'The account has no pending invitation with this id.',
+    invitation_not_valid: 'The invitation is unknown, was used or revoked, or has expired.',
     link_not_valid: 'The link is unknown, has been used or has expired.',
   },
   405: {
@@ -56,7 +57,7 @@ const MEANINGS = {
     call_not_completed: 'The call has no report yet, or it failed.',
     email_taken: 'A user with this email already exists.',
     too_many_keys: 'An account has at most 100 active API keys.',
-    too_many_invitations: 'An account has at most 100 open invitations.',
+    too_many_invitations: 'An account has at most 100 pending invitations.',
     last_owner: 'An account must have at least one owner.',
   },
   413: {
@@ -78,8 +79,8 @@ const MEANINGS = {
     invalid_expiry: 'An expiry date must be in the future.',
     invalid_name: 'A name must have 1 to 200 characters and no line breaks.',
     weak_password:
-      'A password must have 10 to 128 characters, must not be a common one, and must not be the email or a name of ' +
-      'its user or account.',
+      `A password must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters and must not be easy to ` +
+      'guess. The detail says which passwords are refused.',
     account_name_differs: 'To delete an account, type its name exactly.',
   },
   429: {
