@@ -45,14 +45,15 @@ export const Installation = z
     signUp: z
       .enum(['first', 'setup', 'open', 'confirm', 'closed'])
       .describe(
-        'Who may sign up without an invitation. `first`: the sender of this request, as the first user; `setup`: the first user, ' +
-          'with a setup link; `open`: everyone; `confirm`: everyone, with a confirmed email; `closed`: no one',
+        'Who may sign up without an invitation. `first`: only the first user, and only from the machine that runs the ' +
+          'service; `setup`: only the first user, with a setup link; `open`: everyone; `confirm`: everyone, with a ' +
+          'confirmed email; `closed`: no one',
       ),
     passwordReset: z
       .enum(['mail', 'operator'])
       .describe('How a forgotten password is reset: by email, or by a command of the operator'),
     maxUploadBytes: z.int(),
-    languages: z.array(z.string()).describe('That an upload may name, as ISO 639'),
+    languages: z.array(z.string()).describe('Languages that an upload may name, as ISO 639'),
     formats: z.array(z.enum(AUDIO_FORMATS)),
   })
   .meta({ id: 'Installation', description: 'What this installation allows' });
@@ -149,19 +150,19 @@ export const RoleChange = z
 
 export const Invitation = z
   .strictObject({ id: z.string(), role: z.enum(MEMBER_ROLES), createdAt: timestamp, expiresAt: timestamp })
-  .meta({ id: 'Invitation', description: 'An open invitation' });
+  .meta({ id: 'Invitation', description: 'A pending invitation' });
 export const InvitationList = z
   .strictObject({ invitations: z.array(Invitation) })
-  .meta({ id: 'InvitationList', description: 'Open invitations, oldest first' });
+  .meta({ id: 'InvitationList', description: 'Pending invitations, oldest first' });
 export const NewInvitation = z
   .strictObject({ role: z.enum(MEMBER_ROLES) })
   .meta({ id: 'NewInvitation', description: 'An invitation to create' });
 export const CreatedInvitation = z
   .strictObject({ invitation: Invitation, url: z.string().describe('The invitation link; shown once, works once') })
   .meta({ id: 'CreatedInvitation', description: 'A new invitation with its link' });
-export const OpenInvitation = z
+export const PendingInvitation = z
   .strictObject({ accountName: z.string(), role: z.enum(MEMBER_ROLES), expiresAt: timestamp })
-  .meta({ id: 'OpenInvitation', description: 'What an open invitation is for' });
+  .meta({ id: 'PendingInvitation', description: 'What a pending invitation is for' });
 
 /** The name must be typed, to prevent a deletion by accident. */
 export const AccountDeletion = z.strictObject({ accountName: z.string(), password: z.string() }).meta({

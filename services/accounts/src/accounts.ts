@@ -209,7 +209,7 @@ export interface Users {
   /** For owners: those that can still be used, oldest first. */
   listInvitations(request: { actor: Actor }): Promise<{ invitations: Invitation[] }>;
   /** @returns whether there was one that could still be used */
-  withdrawInvitation(request: { actor: Actor; invitationId: string }): Promise<{ withdrawn: boolean }>;
+  revokeInvitation(request: { actor: Actor; invitationId: string }): Promise<{ revoked: boolean }>;
   /** @returns null when it is unknown, used or expired */
   findInvitation(request: {
     token: string;

@@ -45,14 +45,14 @@ export function invitations(fixture: UsersFixture): void {
       expect(await outcomeOf(join('bob@example.com', token))).toBe('done');
     });
 
-    it('is one of at most 100 open ones, however many are made at once', async () => {
+    it('is one of at most 100 pending ones, however many are made at once', async () => {
       const owner = await fixture.owner();
       const invite = () => fixture.users.invite({ actor: actorOf(owner), role: 'member' });
       for (let i = 0; i < 98; i += 1) await invite();
       const codes = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(invite())));
       expect(codes.sort()).toEqual(['done', 'done', 'too_many_invitations', 'too_many_invitations']);
       const [first] = await invitationsOf(owner);
-      await fixture.users.withdrawInvitation({ actor: actorOf(owner), invitationId: first?.id ?? '' });
+      await fixture.users.revokeInvitation({ actor: actorOf(owner), invitationId: first?.id ?? '' });
       expect(await outcomeOf(invite())).toBe('done');
     });
 
@@ -69,16 +69,16 @@ export function invitations(fixture: UsersFixture): void {
       expect(await outcomeOf(join('bob@example.com', second.token))).toBe('done');
     });
 
-    it('that was withdrawn does not work, and only its own account can withdraw it', async () => {
+    it('that was revoked does not work, and only its own account can revoke it', async () => {
       const owner = await fixture.owner();
       const stranger = await fixture.stranger();
       const { invitation, token } = await fixture.users.invite({ actor: actorOf(owner), role: 'member' });
-      const withdraw = (by: typeof owner) =>
-        fixture.users.withdrawInvitation({ actor: actorOf(by), invitationId: invitation.id });
-      expect(await withdraw(stranger)).toEqual({ withdrawn: false });
+      const revoke = (by: typeof owner) =>
+        fixture.users.revokeInvitation({ actor: actorOf(by), invitationId: invitation.id });
+      expect(await revoke(stranger)).toEqual({ revoked: false });
       expect(await fixture.users.findInvitation({ token })).not.toBeNull();
-      expect(await withdraw(owner)).toEqual({ withdrawn: true });
-      expect(await withdraw(owner)).toEqual({ withdrawn: false });
+      expect(await revoke(owner)).toEqual({ revoked: true });
+      expect(await revoke(owner)).toEqual({ revoked: false });
       await expect(join('bob@example.com', token)).rejects.toMatchObject(refusal('invitation_not_valid'));
     });
 

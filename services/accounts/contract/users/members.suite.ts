@@ -77,7 +77,7 @@ export function members(fixture: UsersFixture): void {
         () => fixture.users.removeMember({ actor, userId: ownerId }),
         () => fixture.users.invite({ actor, role: 'member' }),
         () => fixture.users.listInvitations({ actor }),
-        () => fixture.users.withdrawInvitation({ actor, invitationId: 'inv_x' }),
+        () => fixture.users.revokeInvitation({ actor, invitationId: 'inv_x' }),
         () => fixture.users.deleteAccount({ actor, password: PASSWORD, origin: ORIGIN }),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(refusal('not_allowed'));

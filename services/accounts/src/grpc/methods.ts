@@ -200,8 +200,8 @@ const session = shape<Session, Sent.Session>({ user, account, role, expiresAt: t
 const signedIn = shape<SignedIn, Sent.SignedInResponse>({ session });
 const invitation = shape<Invitation, Sent.Invitation>({ role, createdAt: time, expiresAt: time });
 const link = shape<{ token: string; expiresAt: Date }, Sent.LinkResponse>({ expiresAt: time });
-type OpenInvitation = { accountName: string; role: MemberRole; expiresAt: Date };
-const openInvitation = shape<OpenInvitation, Sent.OpenInvitation>({ role, expiresAt: time });
+type PendingInvitation = { accountName: string; role: MemberRole; expiresAt: Date };
+const pendingInvitation = shape<PendingInvitation, Sent.PendingInvitation>({ role, expiresAt: time });
 const userOfAccount: Codec<Member & { account: Account }, Sent.MemberOfAccount> = {
   to: (of) => ({ member: member.to(of), account: account.to(of.account) }),
   from(message) {
@@ -231,8 +231,8 @@ export const USERS_METHODS: Table<Users, Sent.UsersMethods> = {
     request: shape({ actor }),
     response: shape({ invitations: list(invitation) }),
   },
-  withdrawInvitation: { rpc: 'WithdrawInvitation', request: shape({ actor }), response: asIs },
-  findInvitation: { rpc: 'FindInvitation', request: asIs, response: orNull('open', 'notValid', openInvitation) },
+  revokeInvitation: { rpc: 'WithdrawInvitation', request: shape({ actor }), response: asIs },
+  findInvitation: { rpc: 'FindInvitation', request: asIs, response: orNull('pending', 'notValid', pendingInvitation) },
   deleteAccount: { rpc: 'DeleteAccount', request: shape({ actor, origin }), response: nothing, revokesKeys: true },
   makeSetupLink: { rpc: 'MakeSetupLink', request: nothing, response: link },
   claim: { rpc: 'Claim', request: asIs, response: link },

@@ -223,8 +223,8 @@ export class MongoDirectory implements Directory {
       if (account === null) throw noSuchAccount(accountId);
       const { invitations } = this.#collections;
       await invitations.deleteMany({ accountId, expiresAt: { $lte: createdAt } }, { session });
-      const open = await invitations.countDocuments({ accountId }, { session });
-      assertRoomForInvitation(open);
+      const pending = await invitations.countDocuments({ accountId }, { session });
+      assertRoomForInvitation(pending);
       await invitations.insertOne({ _id, ...invitation }, { session });
     });
   }
@@ -238,7 +238,7 @@ export class MongoDirectory implements Directory {
     return found.map(({ id, role, createdAt, expiresAt }) => ({ id, role, createdAt, expiresAt }));
   }
 
-  withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
+  revokeInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
     return this.#database.transaction(async (session) => {
       await this.#changing(session, actor.accountId);
       assertOwner(await this.#roleOf(actor, session));

@@ -179,11 +179,11 @@ export class SqliteDirectory implements Directory {
       if (this.#rows.get('SELECT 1 FROM accounts WHERE id = ?', accountId) === undefined)
         throw noSuchAccount(accountId);
       this.#rows.run('DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?', accountId, createdAt);
-      const open = this.#rows.get<{ count: number }>(
+      const pending = this.#rows.get<{ count: number }>(
         'SELECT count(*) AS count FROM invitations WHERE account_id = ?',
         accountId,
       );
-      assertRoomForInvitation(open?.count ?? 0);
+      assertRoomForInvitation(pending?.count ?? 0);
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
         ...[hash, id, accountId, role, createdAt, expiresAt],
@@ -206,7 +206,7 @@ export class SqliteDirectory implements Directory {
     }));
   }
 
-  async withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
+  async revokeInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean> {
     return inTransaction(this.#db, () => {
       assertOwner(this.#roleOf(actor));
       const ofTheirs = [invitationId, actor.accountId, now];

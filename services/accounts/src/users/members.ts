@@ -11,7 +11,7 @@ type Methods =
   | 'removeMember'
   | 'invite'
   | 'listInvitations'
-  | 'withdrawInvitation'
+  | 'revokeInvitation'
   | 'findInvitation'
   | 'deleteAccount';
 
@@ -38,8 +38,8 @@ export function members(dependencies: Dependencies): Pick<Users, Methods> {
     async listInvitations({ actor }) {
       return { invitations: await directory.listInvitations(actor, clock.now()) };
     },
-    async withdrawInvitation({ actor, invitationId }) {
-      return { withdrawn: await directory.withdrawInvitation(actor, invitationId, clock.now()) };
+    async revokeInvitation({ actor, invitationId }) {
+      return { revoked: await directory.revokeInvitation(actor, invitationId, clock.now()) };
     },
     async findInvitation({ token }) {
       const hash = hashToken(token);

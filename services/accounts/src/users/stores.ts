@@ -92,7 +92,7 @@ export interface Directory {
   /** Oldest first. @throws WorkError `rejected` `not_allowed` */
   listInvitations(actor: Actor, now: Date): Promise<Invitation[]>;
   /** @throws WorkError `rejected` `not_allowed` */
-  withdrawInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean>;
+  revokeInvitation(actor: Actor, invitationId: string, now: Date): Promise<boolean>;
   findInvitation(
     tokenHash: string,
     now: Date,

@@ -7,8 +7,8 @@ import {
   MemberList,
   Member as MemberView,
   NewInvitation,
-  OpenInvitation,
   oneTimeLink,
+  PendingInvitation,
   RoleChange,
 } from '@call-analytics/contracts';
 import { HttpProblem } from '../http/problem.ts';
@@ -74,10 +74,10 @@ export const memberOperations = {
       method: 'get',
       path: '/app/invitations',
       tag: 'Members',
-      summary: 'List open invitations',
+      summary: 'List pending invitations',
       description: 'For owners.',
       caller: 'session',
-      answer: { status: 200, description: 'The open invitations, oldest first', schema: InvitationList },
+      answer: { status: 200, description: 'The pending invitations, oldest first', schema: InvitationList },
       problems: ['not_allowed'],
     },
     async ({ caller: { actor } }, { users }) => {
@@ -114,7 +114,7 @@ export const memberOperations = {
       description: 'The token is in the body so that it does not appear in logs.',
       caller: 'anyone',
       body: LinkToken,
-      answer: { status: 200, description: 'The account and the role', schema: OpenInvitation },
+      answer: { status: 200, description: 'The account and the role', schema: PendingInvitation },
       problems: ['invitation_not_valid', 'too_many_attempts'],
     },
     async ({ body: { token } }, { users }) => {
@@ -122,26 +122,26 @@ export const memberOperations = {
       if (found === null)
         throw new HttpProblem(
           'invitation_not_valid',
-          'This invitation has been used or has expired. Ask the sender for a new one.',
+          'This invitation was already used or revoked, or has expired. Ask the sender for a new one.',
         );
       return { accountName: found.accountName, role: found.role, expiresAt: found.expiresAt.toISOString() };
     },
   ),
 
-  withdrawInvitation: operation(
+  revokeInvitation: operation(
     {
       method: 'delete',
       path: '/app/invitations/{id}',
       tag: 'Members',
-      summary: 'Withdraw an invitation',
+      summary: 'Revoke an invitation',
       description: 'For owners.',
       caller: 'session',
       answer: DONE,
       problems: ['not_allowed', 'invitation_not_found'],
     },
     async ({ id, caller: { actor } }, { users }) => {
-      const { withdrawn } = await users.withdrawInvitation({ actor, invitationId: id });
-      if (!withdrawn)
+      const { revoked } = await users.revokeInvitation({ actor, invitationId: id });
+      if (!revoked)
         throw new HttpProblem(
           'invitation_not_found',
           'Invitation not found. It may have been used or revoked, or it has expired.',

@@ -120,15 +120,15 @@ async function remove(member: Member | null): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keys.members });
 }
 
-/** Invitations that nobody has used yet. */
+/** The pending invitations. */
 function Invitations() {
   const query = useQuery({
     queryKey: keys.invitations,
     queryFn: ({ signal }) => answered(api.GET('/app/invitations', { signal })),
   });
-  const withdraw = useMutation({
+  const revoke = useMutation({
     mutationFn: (id: string) => answered(api.DELETE('/app/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => notify({ message: words.withdrawn }),
+    onSuccess: () => notify({ message: words.invitationRevoked }),
     onError: (reason) => notify({ tone: 'error', message: errorText(reason) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.invitations }),
   });
@@ -147,9 +147,9 @@ function Invitations() {
                   facts={[words.created(shownDay(createdAt)), words.expires(shownMoment(expiresAt))]}
                   actions={
                     <RowAction
-                      label={words.withdraw}
-                      loading={withdraw.isPending && withdraw.variables === id}
-                      onClick={() => withdraw.mutate(id)}
+                      label={words.revokeInvitation}
+                      loading={revoke.isPending && revoke.variables === id}
+                      onClick={() => revoke.mutate(id)}
                     />
                   }
                 />

@@ -141,8 +141,8 @@ export const settings = {
   noInvitations: 'No pending invitations.',
   invitedAs: (role: string) => `Invitation as ${role.toLowerCase()}`,
   expires: (at: string) => `Expires ${at}`,
-  withdraw: 'Revoke',
-  withdrawn: 'Invitation revoked.',
+  revokeInvitation: 'Revoke',
+  invitationRevoked: 'Invitation revoked.',
 
   profileTitle: 'Profile',
   profileLead: 'Your name and email.',
