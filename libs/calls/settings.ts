@@ -8,8 +8,8 @@ export const analysisEngines = z
   .transform((names) => names.split(',') as [AnalysisEngine, ...AnalysisEngine[]])
   .optional()
   .describe(
-    'openai or rules, or both as openai,rules: the first analyzes calls, a new analysis may name another; unset: ' +
-      'openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules',
+    'openai, rules, or both separated by a comma: the first analyzes calls, and a repeated analysis may name the ' +
+      'other; unset: openai when OPENAI_API_KEY, ANALYSIS_API_KEY or ANALYSIS_BASE_URL is set, else rules',
   );
 
 /** What every process that changes calls must agree on. */
@@ -17,16 +17,16 @@ export const callSettings = z.object({
   FAILED_AUDIO_RETENTION: duration().prefault('24h').describe('how long the recording of a failed call is kept'),
   OUTAGE_LIMIT: duration({ min: '1s', max: '30d' })
     .prefault('24h')
-    .describe('how long a call waits for an engine or a store that does not work before it fails'),
+    .describe('how long a call waits for an unavailable engine or store before it fails'),
   LEASE_DURATION: duration({ min: '1s', max: '1h' })
     .prefault('30s')
-    .describe('after how long without a sign of life a worker counts as dead and its call goes to another'),
+    .describe('how long a worker may go without renewing its lease before its call goes to another'),
   GRANT_DURATION: duration({ min: '1s', max: '1h' })
     .prefault('30s')
-    .describe('after how long a call that was handed out and not taken up is handed out again'),
+    .describe('how long a granted call may stay unclaimed before it is granted again'),
   REMOVAL_GRACE: duration({ min: '1s', max: '1h' })
     .prefault('30s')
-    .describe('how long a deleted call can be restored; after that its recording and everything about it go for good'),
+    .describe('how long a deleted call can be restored; after that all its data is deleted permanently'),
   SPENDING_LIMIT_PER_DAY: z
     .string()
     .regex(/^\d{1,7}(\.\d+)?$/, 'must be US dollars, such as 25 or 2.50')
@@ -34,8 +34,8 @@ export const callSettings = z.object({
     .pipe(z.number().min(LIMIT_PER_DAY.min).max(LIMIT_PER_DAY.max))
     .optional()
     .describe(
-      'US dollars that the engines may cost an account on a day (UTC), by list prices; then its calls wait until ' +
-        '00:00 UTC; unset: no limit',
+      'the most that an account may spend on engines in a day (UTC), in US dollars at list prices; when it is ' +
+        'reached, calls wait until 00:00 UTC; unset: no limit',
     ),
 });
 

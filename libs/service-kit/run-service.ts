@@ -14,7 +14,7 @@ import { startTracing, tracingSettings } from './tracing/tracing.ts';
 export const serviceSettings = z.object({
   OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
     .prefault('9090')
-    .describe('where /healthz, /readyz and /metrics are, 0 to 65535; 0 takes any free port'),
+    .describe('the port of /healthz, /readyz and /metrics, 0 to 65535; 0 takes any free port'),
   OPS_HOST: z.string().default('127.0.0.1').describe('the address of that port; 0.0.0.0 for all'),
   // Kubernetes and compose kill a process after 30 s.
   SHUTDOWN_DEADLINE: duration({ min: '1s', max: '1h' })
@@ -22,7 +22,7 @@ export const serviceSettings = z.object({
     .describe('how long stopping may take, 1s to 1h'),
   SHUTDOWN_DELAY: duration({ min: '0s', max: '5m' })
     .prefault('0s')
-    .describe('how long it still serves when it is told to stop, until balancers know, 0s to 5m'),
+    .describe('how long the service still accepts requests after it is told to stop, so that load balancers notice, 0s to 5m'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')

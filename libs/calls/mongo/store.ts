@@ -34,7 +34,7 @@ export const callStoreSettings = z.object({
       /^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/,
       'must be an address that names a database, such as mongodb://localhost:27017/call_analytics',
     )
-    .describe('where the calls are kept: a replica set, of one member at least'),
+    .describe('the database of the calls, in a replica set of at least one member'),
 });
 
 type CallStoreSettings = z.infer<typeof callStoreSettings>;

@@ -13,15 +13,15 @@ const protocol = z.enum(['http/protobuf']).optional();
  */
 export const tracingSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
-    'where traces are sent, e.g. http://collector:4318; without it none are made',
+    'the collector to which traces are sent, e.g. http://collector:4318; unset: there are no traces',
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.describe(
-    'the same with its whole path, e.g. http://collector:4318/v1/traces',
+    'the same with the whole path, e.g. http://collector:4318/v1/traces',
   ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.describe('only http/protobuf is spoken here'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.describe('only http/protobuf is spoken here'),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('none: no traces are made'),
-  OTEL_SDK_DISABLED: z.string().optional().describe('true: no traces are made'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.describe('only http/protobuf is supported'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.describe('only http/protobuf is supported'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('otlp, or none for no traces'),
+  OTEL_SDK_DISABLED: z.string().optional().describe('true: there are no traces'),
 });
 type TracingSettings = z.infer<typeof tracingSettings>;
 

@@ -23,7 +23,7 @@ describe('the settings of the accounts service', () => {
     [{ ACCOUNTS_GRPC_HOST: '::1' }],
     [{ ACCOUNTS_GRPC_HOST: '0.0.0.0', ACCOUNTS_SECRET }],
     [{ ACCOUNTS_GRPC_HOST: '0.0.0.0', ACCOUNTS_TLS_CERT: 'c', ACCOUNTS_TLS_KEY: 'k', ACCOUNTS_TLS_CA: 'a' }],
-  ])('may be %j: nobody else gets in', (env) => {
+  ])('may be %j: other clients are refused', (env) => {
     expect(read(env)).toMatchObject(env);
   });
 
@@ -31,8 +31,10 @@ describe('the settings of the accounts service', () => {
     [{ ACCOUNTS_GRPC_HOST: '0.0.0.0' }],
     [{ ACCOUNTS_GRPC_HOST: '10.1.2.3', ACCOUNTS_TLS_CERT: 'c', ACCOUNTS_TLS_KEY: 'k' }],
     [{ ACCOUNTS_GRPC_HOST: '::' }],
-  ])('may not be %j: anyone who comes by could make keys', (env) => {
-    expect(() => read(env)).toThrow(/ACCOUNTS_SECRET is not set: whoever reaches .* could make keys/);
+  ])('may not be %j: any client that can connect could create keys', (env) => {
+    expect(() => read(env)).toThrow(
+      /ACCOUNTS_SECRET is not set: it is required when ACCOUNTS_GRPC_HOST is not a loopback address\. .* Set it, or set/,
+    );
   });
 
   it.each([
@@ -45,7 +47,7 @@ describe('the settings of the accounts service', () => {
     [{ ACCOUNTS_GRPC_PORT: '70000' }, /ACCOUNTS_GRPC_PORT is "70000"/],
     [{ ACCOUNTS_SECRET: 'tooshort' }, /ACCOUNTS_SECRET has a wrong value: must have at least 16 characters/],
     [{ ACCOUNTS_SECRET: 'sixteen and more characters' }, /without blanks/],
-    [{ SIGN_UP: 'yes' }, /SIGN_UP is "yes".*closed: new users.*open: everybody/],
+    [{ SIGN_UP: 'yes' }, /SIGN_UP is "yes".*closed: new users.*open: everyone/],
     [{ PUBLIC_URL: 'calls.example.com' }, /PUBLIC_URL is "calls.example.com"/],
     [{ PUBLIC_URL: 'ftp://calls.example.com' }, /PUBLIC_URL/],
     [{ SMTP_URL: 'smtp://user:pass@mail.example.com:25x' }, /SMTP_URL is "smtp:\/\/\[hidden\]@mail/],

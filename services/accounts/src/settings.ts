@@ -35,10 +35,12 @@ const secret = () =>
 
 /** What both sides of the connection know. */
 const connectionSettings = {
-  ACCOUNTS_SECRET: secret().describe('the same on both sides; "openssl rand -hex 24" makes one'),
+  ACCOUNTS_SECRET: secret().describe(
+    'the secret that the accounts service and its clients share; "openssl rand -hex 24" makes one',
+  ),
   ACCOUNTS_TLS_CERT: path('the certificate of this service'),
   ACCOUNTS_TLS_KEY: path('the private key of that certificate'),
-  ACCOUNTS_TLS_CA: path('the authority that signs the certificates of the other side'),
+  ACCOUNTS_TLS_CA: path('the certificate authority of the other side'),
 };
 
 /** For processes that open the users: the accounts service and standalone. */
@@ -47,26 +49,24 @@ export const usersSettings = z.object({
     .enum(['open', 'closed'])
     .default('closed')
     .describe(
-      'closed: new users need an invitation; open: everybody may sign up, after confirming their email where ' +
-        'SMTP_URL is set',
+      'closed: new users need an invitation; open: everyone may sign up, and must confirm their email if SMTP_URL is ' +
+        'set',
     ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .default('http://127.0.0.1:8080')
-    .describe(
-      'where people reach the web application, such as https://calls.example.com: one-time links begin with it',
-    ),
+    .describe('the address of the pages in a browser, such as https://calls.example.com; one-time links begin with it'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'the mail server for links to reset passwords, such as smtps://user:password@mail.example.com; without it an ' +
-        'operator makes them',
+      'the mail server for links that confirm an email or reset a password, such as ' +
+        'smtps://user:password@mail.example.com; without it, an operator creates the links that reset passwords',
     ),
   MAIL_FROM: z
     .string()
     .optional()
-    .describe('the sender of mails, such as Call Analytics <calls@example.com>; needed with SMTP_URL'),
+    .describe('the sender of emails, such as Call Analytics <calls@example.com>; required with SMTP_URL'),
 });
 export type UsersSettings = z.infer<typeof usersSettings>;
 
@@ -75,7 +75,7 @@ export const accountsClientSettings = z.object({
   ACCOUNTS_URL: z
     .string()
     .refine((url) => parseAddress(url) !== null, ADDRESS_RULE)
-    .describe('where the accounts service listens; grpcs is for TLS'),
+    .describe('the address of the accounts service; grpcs:// uses TLS'),
   ...connectionSettings,
   ACCOUNTS_DEADLINE: duration({ min: '1ms', max: '1h' })
     .prefault('2s')
@@ -83,8 +83,8 @@ export const accountsClientSettings = z.object({
   AUTH_CACHE_TTL: duration({ max: '1h' })
     .prefault('30s')
     .describe(
-      'how long a valid key is cached. A revocation empties the cache at once; while accounts cannot be reached, a ' +
-        'revoked key can work for this long. 0s checks every key',
+      'how long a valid key is cached. A revocation empties the cache at once. While the accounts service is ' +
+        'unavailable, a revoked key may still be accepted for this long. 0s: every key is checked',
     ),
 });
 export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;
@@ -107,7 +107,7 @@ export const accountsServiceSettings = z
       .describe('0 to 65535; 0 takes any free port'),
     ...connectionSettings,
     ACCOUNTS_SECRET_PREVIOUS: secret().describe(
-      'the secret that callers may still use while ACCOUNTS_SECRET is replaced; remove it afterwards',
+      'the former secret, which clients may still use while ACCOUNTS_SECRET is replaced; remove it afterwards',
     ),
     ...usersSettings.shape,
   })
@@ -122,8 +122,8 @@ export const accountsServiceSettings = z
         code: 'custom',
         path: ['ACCOUNTS_SECRET'],
         message:
-          `whoever reaches ${host} could make keys for every account: set it, or all of ` +
-          'ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA',
+          'it is required when ACCOUNTS_GRPC_HOST is not a loopback address. Without it, any client that can connect ' +
+          'can create API keys. Set it, or set ACCOUNTS_TLS_CERT, ACCOUNTS_TLS_KEY and ACCOUNTS_TLS_CA',
       });
     },
   );

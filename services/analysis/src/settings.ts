@@ -14,16 +14,17 @@ export const analysisSettings = z.object({
     )
     .transform(tokenPriceOf)
     .optional()
-    .describe('US dollars for a million tokens, for a model whose price is not known or differs'),
+    .describe('US dollars per million tokens; set it for a model whose list price is unknown or wrong'),
   ANALYSIS_CONTEXT_TOKENS: wholeNumber({ min: 24_000, max: 100_000_000 })
     .optional()
     .describe(
-      'how many tokens a prompt and its answer may have, at least 24000, for a model whose limit is not known or differs',
+      'how many tokens a prompt and its answer may have together, at least 24000; set it for a model whose limit is ' +
+        'unknown or wrong',
     ),
   ANALYSIS_VERIFICATION: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('on or off; on checks the findings of a language model in further requests'),
+    .describe('on: further requests check the findings of a language model; off: they are not checked'),
   ANALYSIS_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('2')
     .describe('how many calls are analyzed at a time, 1 to 64'),

@@ -14,15 +14,14 @@ export const gatewaySettings = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
-      'where people reach this service in their browsers, such as https://calls.example.com; links begin with it, ' +
-        'and with https ' +
+      'the address of the pages in a browser, such as https://calls.example.com; links begin with it, and with https, ' +
         'cookies are sent over TLS only; required unless HOST is a loopback address',
     ),
   TRUSTED_PROXIES: wholeNumber({ min: 0, max: 10 })
     .prefault('0')
     .describe(
-      'how many proxies are in front, each adding to X-Forwarded-For: where requests come from counts for the limits ' +
-        'on attempts to sign in',
+      'the number of reverse proxies in front of the service, each of which adds to X-Forwarded-For; needed to find ' +
+        "the client's address for rate limits",
     ),
   MAX_UPLOAD_BYTES: byteSize()
     .prefault('2GiB')
@@ -37,7 +36,7 @@ export const gatewaySettings = z.object({
     ),
   UPLOADS_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })
     .prefault('64')
-    .describe('uploads of one account at the same time, 1 to 10000, for each gateway'),
+    .describe('how many uploads of one account each gateway accepts at the same time, 1 to 10000'),
 });
 
 /**
@@ -59,7 +58,7 @@ export const webAddress = z.object({
     .url({ protocol: /^http$/ })
     .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
     .default('http://127.0.0.1:8081')
-    .describe('where the web service is'),
+    .describe('the address of the web service'),
 });
 
 export type GatewaySettings = z.infer<typeof gatewaySettings>;

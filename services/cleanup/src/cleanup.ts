@@ -17,24 +17,23 @@ import {
 export const cleanupSettings = z.object({
   CALL_RETENTION: duration({ min: '1d' })
     .optional()
-    .describe('how long after its end a call is kept, at least 1d; then it is deleted with everything; unset: forever'),
+    .describe(
+      'how long a call is kept after it completed or failed, at least 1d; then all its data is deleted; unset: forever',
+    ),
   DUE_AUDIO_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('30s')
-    .describe(
-      'how often recordings that should be gone are looked for; also how soon a deletion that failed is tried again',
-    ),
+    .describe('how often due recordings are deleted, and failed deletions retried'),
   REMOVAL_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('5s')
-    .describe(
-      'how often deleted calls are looked for that cannot be restored any more, and with which all that is kept of them goes',
-    ),
+    .describe('how often calls whose REMOVAL_GRACE is over are purged'),
   ORPHAN_AUDIO_SWEEP_INTERVAL: duration({ min: '1s', max: '24d' })
     .prefault('1h')
-    .describe('how often recordings that belong to no call are looked for'),
+    .describe('how often recordings that belong to no call are searched for and deleted'),
   ORPHAN_AUDIO_GRACE: duration({ min: '1m' })
     .prefault('1h')
     .describe(
-      'how old a recording that belongs to no call must be before it is deleted; far longer than an upload needs to become a call',
+      'how old a recording that belongs to no call must be before it is deleted; must be far longer than the time ' +
+        'between storing a recording and writing its call',
     ),
 });
 

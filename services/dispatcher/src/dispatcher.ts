@@ -19,11 +19,11 @@ import { allSettled, atMostEvery, Leadership, Steps, StoreOutage, Ticker } from 
 export const dispatcherSettings = z.object({
   IN_FLIGHT_PER_ACCOUNT: wholeNumber({ min: 1, max: 10_000 })
     .prefault('4')
-    .describe('how many calls of one account are worked on at a time, in each stage'),
+    .describe('how many calls of one account may be in work at the same time, in each stage'),
   DISPATCH_INTERVAL: duration()
     .prefault('1s')
     .refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 60s')
-    .describe('how often waiting work is looked for when nothing announces it, 10ms to 60s'),
+    .describe('how often the dispatcher looks for work that no message has announced, 10ms to 60s'),
 });
 
 type DispatcherSettings = z.infer<typeof dispatcherSettings>;

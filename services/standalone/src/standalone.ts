@@ -122,7 +122,7 @@ const ownSettings = z.object({
   OPS_PORT: wholeNumber({ min: 0, max: 65_535 })
     .optional()
     .describe(
-      'where /healthz, /readyz and /metrics are for operators, 0 to 65535; 0 takes any free port; unset: no such port',
+      'a private port for /healthz, /readyz and /metrics, 0 to 65535; 0 takes any free port; unset: no such port',
     ),
   OPS_HOST: serviceSettings.shape.OPS_HOST,
 });

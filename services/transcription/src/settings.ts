@@ -23,7 +23,7 @@ export const transcriptionSettings = z.object({
     .regex(/^\d+(\.\d+)?$/, 'must be an amount such as 0.0045')
     .transform((dollars) => ({ minute: Number(dollars) }))
     .optional()
-    .describe('US dollars for a minute of audio, for a model whose price is not known or differs'),
+    .describe('US dollars per minute of audio; set it for a model whose list price is unknown or wrong'),
   TRANSCRIPTION_LANGUAGES: z
     .string()
     .regex(/^[a-z]{2}(,[a-z]{2})*$/, 'must be codes such as en or en,de')
@@ -45,7 +45,7 @@ export const transcriptionSettings = z.object({
     .describe('an OpenAI-compatible endpoint ending in /v1; OpenAI when not set'),
   TRANSCRIPTION_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('3')
-    .describe('calls transcribed at a time; with two or more, one account gets all but one of them'),
+    .describe('calls transcribed in parallel; from 2 on, the last free place is kept for another account'),
   SEGMENT_CONCURRENCY: wholeNumber({ min: 1, max: 64 })
     .prefault('4')
     .describe('segments of one call that are transcribed in parallel'),
@@ -54,28 +54,28 @@ export const transcriptionSettings = z.object({
     .describe('the timeout of one request to the engine, such as 5m'),
   DECODE_TIME_LIMIT: duration({ min: '1s', max: '24h' })
     .prefault('10m')
-    .describe('the longest time for decoding one recording, such as 10m; smaller recordings get less'),
+    .describe('the longest time for decoding a recording, such as 10m; smaller recordings get less'),
   DECODE_MEMORY_LIMIT: byteSize()
     .prefault('512MiB')
-    .describe('the memory of the process that decodes a recording, such as 512MiB'),
+    .describe('the memory limit of the process that decodes a recording, such as 512MiB'),
   DECODER_ISOLATION: z
     .enum(['required', 'preferred'])
     .default('preferred')
     .describe(
-      'required refuses to start where seccomp cannot isolate the decoder (Linux on x64 or arm64); preferred logs the isolation',
+      'required: the service does not start unless seccomp isolates the decoder, which needs Linux on x64 or arm64; ' +
+        'preferred: it starts, and logs which isolation there is',
     ),
   MAX_AUDIO_DURATION: duration({ min: '1s', max: '24h' }).prefault('6h').describe('the longest recording, such as 6h'),
-  WORK_DIR: z
-    .string()
-    .default(tmpdir())
-    .describe('a folder for temporary files, used only by processes of this machine'),
+  WORK_DIR: z.string().default(tmpdir()).describe('a folder for temporary files, which no other machine uses'),
   WHISPER_MODELS_DIR: z
     .string()
     .default('./data/models')
-    .describe('the folder of the models that are fetched: those of whisper, and campplus'),
+    .describe('the folder of downloaded models: those of whisper, and campplus'),
   VOICE_MODEL: z
     .string()
     .optional()
-    .describe('another file of the speaker embedding than campplus in WHISPER_MODELS_DIR, an ONNX export of CAM++'),
+    .describe(
+      'the file of the speaker embedding model, an ONNX export of CAM++; unset: campplus in WHISPER_MODELS_DIR',
+    ),
 });
 export type TranscriptionSettings = z.infer<typeof transcriptionSettings>;
