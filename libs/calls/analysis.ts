@@ -102,7 +102,7 @@ export interface Analysis {
    * is the points in percent of `of`, or 0 when `failedBy` is set.
    */
   scorecard?: { version: number; questions: JudgedQuestion[]; failedBy: string | null } | undefined;
-  /** What each criterion of the default rubric contributed; empty with an own scorecard. 0 of 0 does not apply. */
+  /** What each criterion of the default rubric contributed; empty with a custom scorecard. 0 of 0 does not apply. */
   rubric: { id: string; title: string; points: number; of: number; why: string }[];
   /** What the single values rest on. Missing in older analyses. */
   evidence?:

@@ -11,13 +11,13 @@ const dollars = z
   .min(0)
   .nullable()
   .describe('US dollars by the list prices of the engines, of those with a known price; null when none has one');
-const revision = z.int().min(0).describe('Counts the changes of the own limit; 0 before the first one');
+const revision = z.int().min(0).describe("Counts the changes of the account's own limit; 0 before the first change");
 const limitPerDay = z
   .number()
   .min(LIMIT_PER_DAY.min)
   .max(LIMIT_PER_DAY.max)
   .nullable()
-  .describe('The own limit of the account in US dollars; null for none');
+  .describe("The account's own limit in US dollars; null for none");
 const timestamp = z.iso.datetime();
 
 export const Spending = z
@@ -37,8 +37,8 @@ export const Spending = z
     uncounted: z
       .array(z.string())
       .describe(
-        'Engines that the own limit does not count, because their price is not known: those of the latest completed ' +
-          'call. Empty without an own limit',
+        "Engines that the account's own limit does not count, because their price is not known: those of the latest " +
+          'completed call. Empty when the account has no limit of its own',
       ),
   })
   .meta({ id: 'Spending', description: 'What the account has spent today, and its limit' });
@@ -46,7 +46,7 @@ export const Spending = z
 /** The revision is that which was edited. */
 export const SpendingLimit = z
   .strictObject({ revision, limitPerDay })
-  .meta({ id: 'SpendingLimit', description: 'The own limit of the account for a day' });
+  .meta({ id: 'SpendingLimit', description: "The account's own limit for a day" });
 
 export const CallCosts = z
   .strictObject({
@@ -63,7 +63,8 @@ export const CallCosts = z
         }),
       )
       .describe(
-        'The attempts that asked an engine, in order. One that costs nothing, as on the own machine, is left out',
+        'The attempts that asked an engine, in order. Attempts that cost nothing, such as those of an engine on the ' +
+          'same machine, are left out',
       ),
   })
   .meta({ id: 'CallCosts', description: 'What a call has cost' });
@@ -80,9 +81,12 @@ const sums = {
   dollars,
   transcription: dollars,
   analysis: dollars,
-  calls: z.int().min(0).describe('Calls whose first cost is of this time, so that each call is counted once'),
-  attempts: z.int().min(0).describe('Attempts at a stage that cost something or an unknown price, failed ones too'),
-  unpriced: z.int().min(0).describe('Attempts without a known price. No sum of dollars counts them'),
+  calls: z
+    .int()
+    .min(0)
+    .describe('Calls that first cost something in this period. Each call is counted in one period only'),
+  attempts: z.int().min(0).describe('Attempts at a stage that had a price, known or unknown; failed attempts too'),
+  unpriced: z.int().min(0).describe('Attempts with an unknown price. They are in no sum of dollars'),
   seconds: z.number().min(0).describe('The length of the recordings of these calls'),
 };
 export const AccountCosts = z

@@ -24,7 +24,7 @@ describe('the spending limit in the settings', () => {
   });
   afterAll(() => web?.close());
 
-  const own = () => ada.page.getByLabel('Own limit per day');
+  const own = () => ada.page.getByLabel('Limit of the account per day');
   const setLimit = async (text: string) => {
     await ada.goTo('/settings/account');
     await own().fill(text);
@@ -83,7 +83,7 @@ describe('the spending limit in the settings', () => {
     await store.recordCost(unpriced, { attempt: 1, stage: 'analysis', engine, dollars: null, at: new Date() });
     await store.close();
     await ada.goTo('/settings/account');
-    await ada.page.getByText('Attempts at a price that is not known, in no sum: 1.').waitFor();
+    await ada.page.getByText('1 attempt has an unknown price and is not in the totals.').waitFor();
     await ada.goTo(`/calls/${unpriced}`);
     await ada.page.getByText('What this call has cost is not known').waitFor();
     await ada.page.goto(report);

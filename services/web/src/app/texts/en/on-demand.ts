@@ -11,7 +11,8 @@ export const scorecard = {
   builtIn: 'Question',
   ownWords: 'In my own words',
   builtInHint:
-    'Each engine answers the questions of this list. Your own need a language model; without one they do not count.',
+    'Every engine answers the questions of this list. Questions in your own words need a language model; without one ' +
+    'they do not count.',
   question: 'Your question',
   questionExample: 'Does the manager say that the call is recorded?',
   questionHint: 'Ask for something that is said in the call, to be answered with yes or no.',
@@ -57,10 +58,11 @@ export const spending = {
   today: (dollars: number | null) => `Spent today: ${shown(dollars)}.`,
   installation: (dollars: number) => `Limit of this installation: ${shown(dollars)} a day.`,
   reached: (until: string) => `Today’s limit is reached. Calls continue at ${until}.`,
-  own: 'Own limit per day, in US dollars',
-  ownHint: 'Empty for none. The smaller limit counts.',
+  own: 'Limit of the account per day, in US dollars',
+  ownHint: 'Leave it empty for no limit. The smaller limit applies.',
   uncounted: (engines: readonly string[]) =>
-    `The own limit does not count ${engines.join(' and ')}: the price is not known. Ask the operator to set it.`,
+    `The account’s own limit does not count ${engines.join(' and ')}, because the price is not known. Ask the ` +
+    'operator to set it.',
   notAnAmount: 'Enter an amount, such as 25 or 2.50.',
   saved: 'Spending limit saved.',
 };
@@ -80,7 +82,9 @@ export const costs = {
       : `${(seconds / 3_600).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} h`,
   money: shown,
   unpriced: (attempts: number) =>
-    `Attempts at a price that is not known, in no sum: ${attempts.toLocaleString(LOCALE)}.`,
+    attempts === 1
+      ? '1 attempt has an unknown price and is not in the totals.'
+      : `${attempts.toLocaleString(LOCALE)} attempts have an unknown price and are not in the totals.`,
 };
 
 /** Of a report. */
@@ -94,6 +98,6 @@ export const analyses = {
   failed: 'The call could not be analyzed again',
   cost: (dollars: number | null) =>
     dollars === null
-      ? 'What this call has cost is not known: its engines have no known price.'
+      ? 'The cost of this call is unknown, because the price of its engines is unknown.'
       : `This call has cost ${shown(dollars)} so far, at the list prices of the engines.`,
 };

@@ -85,13 +85,13 @@ export const report = {
 
   corrections: {
     correct: 'Correct the report',
-    explanation: 'Answers that you leave as they are count as right. The score and the details stay as they are.',
+    explanation: 'Answers that you do not change are confirmed. The score and the details stay the same.',
     saleStatus: 'Outcome',
     product: 'Product',
     nextStep: 'Next step',
     objections: 'Objections',
     managerMistakes: 'Mistakes',
-    untick: 'Clear what is wrong.',
+    untick: 'Clear the items that are wrong.',
     save: 'Save',
     failed: 'The report could not be corrected',
     correctedBy: (name: string, answers: readonly string[]) => `Corrected by ${name}: ${answers.join(', ')}`,
