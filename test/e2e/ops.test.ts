@@ -150,7 +150,7 @@ describe('an operator beside a running installation', () => {
     expect(await doctor()).toEqual({
       code: 0,
       line: expect.stringMatching(
-        /^ok +voice model +none: voices are told apart by spectrum alone\. To fetch it: npm run/,
+        /^ok +voice model +none: without it, voices are separated by spectrum only\. To download it: npm run/,
       ),
     });
     await mkdir(join(installation.dataDir, 'models'), { recursive: true });
@@ -159,7 +159,7 @@ describe('an operator beside a running installation', () => {
     expect(await doctor()).toEqual({
       code: 1,
       line: expect.stringMatching(
-        /^wrong +voice model +.*\.onnx is damaged: voices are told apart by spectrum alone\. Del/,
+        /^wrong +voice model +.*\.onnx is damaged: without it, voices are separated by spectrum only\. Del/,
       ),
     });
     expect(await doctor({ VOICE_MODEL: file })).toEqual({
@@ -176,7 +176,7 @@ describe('an operator beside a running installation', () => {
     await installation.kill('SIGTERM');
     await installation.start();
     const readiness = (await (await fetch(`${installation.url}/readyz`)).json()) as { degraded: string[] };
-    expect(readiness.degraded).toEqual([`${file} is damaged: voices are told apart by spectrum alone`]);
+    expect(readiness.degraded).toEqual([`${file} is damaged: without it, voices are separated by spectrum only`]);
     await rm(file);
   });
 

@@ -167,9 +167,9 @@ async function broker(env: Env): Promise<Finding[]> {
 async function audioStore(env: Env): Promise<Finding[]> {
   const settings = readSettings(audioStoreSettings, env);
   const store = connectAudioStore(settings, { log: makeLogger('ops', 'silent'), metrics: makeMetrics() });
-  const away = await store.ready();
-  if (away === null) return [{ state: 'ok', text: `bucket ${settings.S3_BUCKET}` }];
-  return [{ state: 'wrong', text: `${away}. Check S3_URL, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.` }];
+  const notReady = await store.ready();
+  if (notReady === null) return [{ state: 'ok', text: `bucket ${settings.S3_BUCKET}` }];
+  return [{ state: 'wrong', text: `${notReady}. Check S3_URL, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.` }];
 }
 
 /** The file of the speaker embedding, which an installation may have (docs/decisions/0024). */
@@ -186,9 +186,9 @@ async function voiceModel(env: Env): Promise<Finding[]> {
     other: { state: 'not checked', text: `${file} is not the published one, so its hash is not known.` },
     damaged: {
       state: 'wrong',
-      text: `${file} is damaged: voices are told apart by spectrum alone. Delete it, and run: ${FETCH}`,
+      text: `${file} is damaged: without it, voices are separated by spectrum only. Delete it, and run: ${FETCH}`,
     },
-    absent: { state: 'ok', text: `none: voices are told apart by spectrum alone. To fetch it: ${FETCH}` },
+    absent: { state: 'ok', text: `none: without it, voices are separated by spectrum only. To download it: ${FETCH}` },
   };
   return [findings[state]];
 }
@@ -206,7 +206,8 @@ function workOf(env: Env): Promise<Finding[]> {
     const found: Finding[] = [];
     if (figures.oldestOutboxAgeMs > OUTBOX_AGE_MS) {
       const minutes = Math.round(figures.oldestOutboxAgeMs / 60_000);
-      found.push({ state: 'wrong', text: `An event waits for ${minutes} min to be published. Does a dispatcher run?` });
+      const text = `An event has waited ${minutes} min to be published. Check that a dispatcher runs.`;
+      found.push({ state: 'wrong', text });
     }
     for (const stage of STAGES) {
       const ready = figures.ready[stage];

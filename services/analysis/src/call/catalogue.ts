@@ -33,7 +33,7 @@ export const MISTAKES = {
     advice: 'Let the offer convince: a deadline that exists only to hurry makes customers leave.',
   },
   promise: {
-    title: 'Promised what nobody can keep',
+    title: 'Made a promise that cannot be kept',
     cost: 10,
     advice: 'Promise only what the contract says; put numbers and conditions in place of guarantees.',
   },
@@ -104,7 +104,7 @@ export const CHECKS = {
   greeted: { criterion: 'opening', points: 1, title: 'Greets the customer' },
   introduced: { criterion: 'opening', points: 2, title: 'Says their name or company' },
   purpose: { criterion: 'opening', points: 1, title: 'Says what the call is about, or asks how to help' },
-  confirmed_need: { criterion: 'needs', points: 14, title: 'Sums up the need in own words' },
+  confirmed_need: { criterion: 'needs', points: 14, title: "Sums up the need in the manager's own words" },
   named_offer: { criterion: 'presentation', points: 1, title: 'Names the offer' },
   price_or_proof: { criterion: 'presentation', points: 1, title: 'Gives a price, a number or a reference' },
   courteous_end: { criterion: 'closing', points: 4, title: 'Ends the call politely' },

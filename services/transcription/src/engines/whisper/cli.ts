@@ -8,10 +8,10 @@ export const USAGE = `Speech models for transcription on this machine.
 
   npm run whisper -- list            lists the models and which of them are downloaded
   npm run whisper -- fetch [MODEL]   downloads a model, "base" by default; resumes a broken download
-  npm run whisper -- fetch campplus  downloads what tells similar voices in one channel apart, for any speech engine
+  npm run whisper -- fetch campplus  downloads the speaker embedding model, which separates similar voices in one channel
   npm run whisper -- --help          prints this text
 
-  DATA_DIR             the folder of the data, ./data by default
+  DATA_DIR             the data folder, ./data by default
   WHISPER_MODELS_DIR   the folder of the models, DATA_DIR/models by default
 
 Exits with 0 on success, 1 on failure, 2 when the command is not known.`;
