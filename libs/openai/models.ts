@@ -217,7 +217,7 @@ export function assertPriced(
 /** @returns for the operator, that no spending limit counts the model, whose price is not known; otherwise null */
 export function priceWarning(model: string, price: Price | undefined, setting: string): string | null {
   if ((price ?? modelFacts(model)?.price) !== undefined) return null;
-  return `The price of the model ${model} is not known: no spending limit of an account counts it. Set ${setting}.`;
+  return `The price of the model ${model} is unknown, so the limits that accounts set do not count it. Set ${setting}.`;
 }
 
 /**

@@ -278,7 +278,7 @@ describe('the choice of the analyst', () => {
     made({ ANALYSIS_MODEL: 'llama-5', ANALYSIS_PRICE: 'input=0 output=0' });
     expect(lines).toEqual([]);
     made({ ANALYSIS_MODEL: 'llama-5' });
-    expect(lines.join('')).toContain('The price of the model llama-5 is not known');
+    expect(lines.join('')).toContain('The price of the model llama-5 is unknown');
   });
 
   it('says what is missing for OpenAI', () => {

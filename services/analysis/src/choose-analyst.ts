@@ -44,9 +44,8 @@ function languageModel(settings: Settings, clock: Clock, log: Logger | undefined
     );
   }
   assertServed(model, 'ANALYSIS_MODEL', endpoint.baseUrl, clock.now());
-  assertPriced(model, settings.ANALYSIS_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
-    ...{ model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' },
-  });
+  const names = { model: 'ANALYSIS_MODEL', price: 'ANALYSIS_PRICE' };
+  assertPriced(model, settings.ANALYSIS_PRICE, settings.SPENDING_LIMIT_PER_DAY, names);
   const warning = priceWarning(model, settings.ANALYSIS_PRICE, 'ANALYSIS_PRICE');
   if (warning !== null) log?.warn({ model }, warning);
   return openaiAnalyst({

@@ -50,9 +50,8 @@ export async function chooseSpeechEngine(
     );
   const model = settings.TRANSCRIPTION_MODEL ?? DEFAULT_SPEECH_MODEL;
   assertServed(model, 'TRANSCRIPTION_MODEL', endpoint.baseUrl, clock.now());
-  assertPriced(model, settings.TRANSCRIPTION_PRICE, settings.SPENDING_LIMIT_PER_DAY, {
-    ...{ model: 'TRANSCRIPTION_MODEL', price: 'TRANSCRIPTION_PRICE' },
-  });
+  const names = { model: 'TRANSCRIPTION_MODEL', price: 'TRANSCRIPTION_PRICE' };
+  assertPriced(model, settings.TRANSCRIPTION_PRICE, settings.SPENDING_LIMIT_PER_DAY, names);
   const price = priceWarning(model, settings.TRANSCRIPTION_PRICE, 'TRANSCRIPTION_PRICE');
   for (const warning of [shutdownWarning(model, clock.now()), price])
     if (warning !== null) log?.warn({ model }, warning);
