@@ -95,8 +95,8 @@ async function attemptStage(
   try {
     claimed = await calls.claim(callId, stage, WORKER_NAME, (call) => engine?.(call)?.answeredAt ?? null);
   } catch (error) {
-    log.warn({ err: error, callId, stage }, 'could not claim');
-    return storeAway(error);
+    log.warn({ err: error, callId, stage }, 'could not claim a call');
+    return storeUnavailable(error);
   }
   if ('refused' in claimed) return { kind: 'skipped', reason: claimed.refused };
   const { call, lease } = claimed;
@@ -148,7 +148,7 @@ async function attemptStage(
         { err: unsettled, cause: error },
         'could not record how this attempt ended: the call is reclaimed when its lease expires',
       );
-      return storeAway(unsettled);
+      return storeUnavailable(unsettled);
     });
   } finally {
     clearInterval(heartbeat);
@@ -185,7 +185,7 @@ async function attemptStage(
  * reads it.
  * @throws the error, when it does not pass by itself
  */
-function storeAway(error: unknown): Outcome {
+function storeUnavailable(error: unknown): Outcome {
   const failure = failureOf(error);
   if (failure.kind !== 'transient' && failure.kind !== 'unavailable') throw error;
   return { kind: 'retry', reason: failure.code, pauseUntil: new Date(Date.now() + STORE_PAUSE_MS) };
@@ -202,7 +202,7 @@ function pause(failure: Failure, call: Call, pauseUntil: Date | null): { pauseUn
  * Writes a result that was paid for: while the store does not answer, the write is retried. Writing twice does no harm,
  * because the guards of the record refuse the second write.
  * @param signal aborts when the lease is lost or the service stops
- * @throws what `write` throws when the store is not the reason, or has been away for two minutes; the reason of the
+ * @throws what `write` throws when the store is not the reason, or has been unavailable for two minutes; the reason of the
  * signal
  */
 export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -212,8 +212,8 @@ export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal
       return await write();
     } catch (error) {
       const { code } = failureOf(error);
-      const isAway = code === 'store_unavailable' || code === 'store_full';
-      if (!isAway || performance.now() - began > GIVE_UP_AFTER_MS) throw error;
+      const isUnavailable = code === 'store_unavailable' || code === 'store_full';
+      if (!isUnavailable || performance.now() - began > GIVE_UP_AFTER_MS) throw error;
       await delay(backoffMs(failures, RETRY_WRITE), undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
@@ -300,9 +300,9 @@ export function failedAttempt(error: unknown, facts: AttemptFacts): FailedAttemp
     if (facts.engine === null || answersOthers(facts)) return { failure, pauseUntil: retryAt };
     return unavailable(failure, retryAt ?? later(facts.now, retryDelayMs(facts)), retryAt);
   }
-  const isAway =
+  const isUnavailable =
     failure.kind === 'unavailable' || SHARED_DEPENDENCIES.has(failure.code) || (retryAt !== null && asked === null);
-  if (isAway) {
+  if (isUnavailable) {
     const until =
       retryAt ?? (failure.kind === 'unavailable' ? failure.until : undefined) ?? later(facts.now, backoffMs(1));
     return unavailable(failure, until, until);

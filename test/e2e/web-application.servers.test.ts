@@ -101,7 +101,7 @@ describeWithServers('the web application on servers of its own, with two gateway
     const away = await fetch(`${one}/calls`);
     expect({ status: away.status, text: await away.text() }).toEqual({
       status: 503,
-      text: expect.stringContaining('away for a moment'),
+      text: expect.stringContaining('temporarily unavailable'),
     });
     const client = await installation.cluster.client();
     expect((await client.fetch('/me')).status).toBe(200);

@@ -45,9 +45,9 @@ export function createAnalysis({ calls, messaging, metrics, settings, clock = sy
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
     degraded: () => {
-      const away = analysts.some(({ health }) => (health?.state ?? 'closed') !== 'closed');
+      const isUnavailable = analysts.some(({ health }) => (health?.state ?? 'closed') !== 'closed');
       const reasons = [
-        away ? 'the analysis engine does not answer: calls wait for it' : null,
+        isUnavailable ? 'the analysis engine does not answer: calls wait for it' : null,
         ...analysts.map(({ model }) => shutdownWarning(model, clock.now())),
       ].filter((reason) => reason !== null);
       return reasons.length === 0 ? null : reasons.join('; ');

@@ -184,7 +184,7 @@ describe('a gateway whose web service', () => {
       const answer = await fetch(`${gateway.url}/calls`);
       expect({ status: answer.status, text: await answer.text() }).toEqual({
         status: 503,
-        text: expect.stringContaining('away for a moment'),
+        text: expect.stringContaining('temporarily unavailable'),
       });
       expect(answer.headers.get('retry-after')).toBe('10');
     }

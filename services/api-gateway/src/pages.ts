@@ -72,7 +72,7 @@ export function remotePages({ url, log, metrics }: { url: string; log: Logger; m
       answer = await breaker.run((signal) => ask(req, signal));
     } catch (error) {
       log.debug({ err: error }, 'the web service is not available');
-      return pagesAway(req, res);
+      return pagesUnavailable(req, res);
     }
     // With 404 comes either the page for unknown addresses, or nothing of use: then the API answers.
     const unknownPage = answer.statusCode === 404 && /^text\/html/.test(answer.headers['content-type'] ?? '');
@@ -137,7 +137,7 @@ function noPages(title: string, what: string): Pages {
   };
 }
 
-const pagesAway = noPages('The pages are away for a moment', 'Please try again in a few seconds.');
+const pagesUnavailable = noPages('The pages are temporarily unavailable', 'Please try again in a few seconds.');
 
 export const pagesNotBuilt: Pages = noPages(
   'The pages are not built',

@@ -41,9 +41,9 @@ export function workGranter(perAccount: number, { calls, store, messaging, clock
     [capacity, atLimit, drained] = await Promise.all(reads);
   });
   return async () => {
-    const away = messaging.ready();
-    // A grant that no worker hears of delays its call until the grant expires.
-    if (away !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: away });
+    const notReady = messaging.ready();
+    // A grant whose message is lost delays its call until the grant expires.
+    if (notReady !== null) throw new WorkError({ kind: 'transient', code: 'broker_unavailable', message: notReady });
     const now = clock.now();
     const { inFlight, backlog } = await store.queues(now);
     await readCapacity();

@@ -118,12 +118,12 @@ async function queuesOf(env: Env, store: CallStore): Promise<CommandAnswer> {
     ['stage', 'ready', 'granted', 'in work', 'capacity'],
     ...stages.map(({ stage, ...each }) => [stage, each.ready, each.granted, each.leased, each.capacity]),
   ].map(([first, ...rest]) => `${String(first).padEnd(14)}${rest.map((cell) => String(cell).padStart(9)).join('')}`);
-  const away = Object.entries(waiting).filter(([, calls]) => calls > 0);
+  const waitedFor = Object.entries(waiting).filter(([, calls]) => calls > 0);
   const text = [
     ...rows,
     '',
     ...[...drained].map(([stage, at]) => `${stage} is drained since ${at.toISOString()}. ${howToResume(stage)}`),
-    ...away.map(([dependency, calls]) => `${calls} calls wait for ${dependency.replaceAll('_', ' ')}`),
+    ...waitedFor.map(([dependency, calls]) => `${calls} calls wait for ${dependency.replaceAll('_', ' ')}`),
     `oldest event that is not published: ${(oldestOutboxAgeMs / 1_000).toFixed(1)} s`,
     `recordings to delete: ${audioDue}`,
     ...(broker === null

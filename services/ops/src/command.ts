@@ -52,8 +52,9 @@ export function isDistributed(env: Env): boolean {
 export async function withCalls<T>(env: Env, use: (calls: Calls, store: CallStore) => Promise<T>): Promise<T> {
   const store = openStore(env);
   try {
-    const away = await store.ready();
-    if (away !== null) throw new Error(`Cannot read the calls: ${away}. Check MONGODB_URL and that MongoDB runs.`);
+    const notReady = await store.ready();
+    if (notReady !== null)
+      throw new Error(`Cannot read the calls: ${notReady}. Check MONGODB_URL and that MongoDB runs.`);
     return await use(new Calls(store, { policy: policyOf(readSettings(callSettings, env)) }), store);
   } finally {
     await store.close();
@@ -81,9 +82,9 @@ export async function withMessaging<T>(env: Env, use: (messaging: Messaging) => 
     metrics: makeMetrics(),
   });
   try {
-    const away = messaging.ready();
-    if (away !== null)
-      throw new Error(`The broker is not available: ${away}. Check RABBITMQ_URL and that the broker runs.`);
+    const notReady = messaging.ready();
+    if (notReady !== null)
+      throw new Error(`The broker is not available: ${notReady}. Check RABBITMQ_URL and that the broker runs.`);
     return await use(messaging);
   } finally {
     await messaging.close();

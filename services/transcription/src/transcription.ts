@@ -108,11 +108,11 @@ export function createTranscription({
     },
     ready: () => (consumer === null ? 'not started' : consumer.ready()),
     degraded: () => {
-      const away = (engine.health?.state ?? 'closed') !== 'closed';
+      const isUnavailable = (engine.health?.state ?? 'closed') !== 'closed';
       const reasons = [
-        away ? 'the speech engine does not answer: calls wait for it' : null,
+        isUnavailable ? 'the speech engine does not answer: calls wait for it' : null,
         shutdownWarning(engine.model, clock.now()),
-        damagedModel && `${damagedModel} is damaged: voices are told apart by spectrum alone`,
+        damagedModel && `${damagedModel} is damaged: without it, voices are separated by spectrum only`,
       ].filter((reason) => reason !== null);
       return reasons.length === 0 ? null : reasons.join('; ');
     },

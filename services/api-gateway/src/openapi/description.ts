@@ -32,7 +32,10 @@ const Readiness = z
   .object({
     status: z.enum(['ready', 'not ready']),
     reasons: z.array(z.string()).optional(),
-    degraded: z.array(z.string()).optional().describe('Dependencies that are away although requests can be served'),
+    degraded: z
+      .array(z.string())
+      .optional()
+      .describe('Dependencies that are unavailable while requests can still be served'),
   })
   .meta({ id: 'Readiness', description: 'Whether the service is ready, or why not' });
 
