@@ -22,7 +22,8 @@ export type Migration = (document: CallDocument) => CallDocument;
 
 /**
  * Append only. A migration adds fields; an old field is removed one version later, because the previous release runs
- * beside this one, reads the new version, and writes documents of its own version again.
+ * beside this one, reads the new version, and writes documents of its own version again. There is none yet: all
+ * documents have version 1.
  */
 export const MIGRATIONS: readonly Migration[] = [];
 
