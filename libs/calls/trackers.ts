@@ -158,7 +158,10 @@ export class Trackers {
     if (running !== undefined && running.revision >= list.revision) return running.done;
     const done = this.#searchAll(accountId, list)
       .catch((error) => {
-        this.#log?.warn({ err: error, accountId }, 'the search for trackers failed; the next reader starts it again');
+        this.#log?.warn(
+          { err: error, accountId },
+          'the search for trackers failed; the next request that reads trackers starts it again',
+        );
         throw error;
       })
       .finally(() => {

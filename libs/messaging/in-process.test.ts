@@ -120,7 +120,7 @@ describe('messaging in process', () => {
         err: { message: 'a bug' },
         msg: 'a handler threw',
       },
-      { level: 'error', queue: 'cleanup', reason: 'broken', msg: 'a message is dead' },
+      { level: 'error', queue: 'cleanup', reason: 'broken', msg: 'a message was dead-lettered' },
     ]);
     expect(lines.join()).not.toContain('account_1');
   });

@@ -53,7 +53,7 @@ export function inProcessMessaging({
   const addDeadLetter = (queue: QueueName, body: string, reason: string) => {
     const id = randomUUID();
     deadLetters.set(id, { id, queue, reason, deadAt: clock.now(), body });
-    log.error({ queue, deadLetterId: id, reason }, 'a message is dead');
+    log.error({ queue, deadLetterId: id, reason }, 'a message was dead-lettered');
     const [oldest] = deadLetters.keys();
     if (oldest !== undefined && deadLetters.size > DEAD_LETTER_LIMIT) deadLetters.delete(oldest);
   };

@@ -113,9 +113,9 @@ describe('a circuit', () => {
     await outcome(answers);
     expect(await metric()).toEqual(value(0));
     const [open, tries, closed] = [
-      'circuit open: calls are refused',
-      'circuit half-open: the next call tries',
-      'circuit closed: calls go through',
+      'circuit open: requests are refused',
+      'circuit half-open: the next request is a trial',
+      'circuit closed',
     ];
     expect(said()).toEqual([open, tries, open, tries, closed]);
     expect(lines[0]).toMatchObject({ level: 'warn', dependency: 'accounts', err: { message: 'No connection.' } });

@@ -263,14 +263,14 @@ class OpossumBreaker implements CircuitBreaker {
     const dependency = this.#name;
     if (state === 'open') {
       this.#openUntilMs = Date.now() + openMs;
-      log.warn({ dependency, until: this.openUntil, err: this.#lastFailure }, 'circuit open: calls are refused');
+      log.warn({ dependency, until: this.openUntil, err: this.#lastFailure }, 'circuit open: requests are refused');
     } else if (state === 'half-open') {
-      log.info({ dependency }, 'circuit half-open: the next call tries');
+      log.info({ dependency }, 'circuit half-open: the next request is a trial');
     } else {
       this.#window.forget();
       this.#rateLimitedUntilMs = 0;
       this.#lastFailure = null;
-      log.info({ dependency }, 'circuit closed: calls go through');
+      log.info({ dependency }, 'circuit closed');
     }
   }
 

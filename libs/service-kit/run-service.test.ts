@@ -255,7 +255,7 @@ describe('a service in a process of its own', () => {
     await service.logged('ready');
     service.kill('SIGTERM');
     expect(await service.ended()).toBe(1);
-    expect(service.said).toEqual(expect.arrayContaining(['a bug: the process ends', 'stopped store', 'stopped']));
+    expect(service.said).toEqual(expect.arrayContaining(['uncaught error: stopping', 'stopped store', 'stopped']));
   });
 });
 

@@ -22,7 +22,9 @@ export const serviceSettings = z.object({
     .describe('how long stopping may take, 1s to 1h'),
   SHUTDOWN_DELAY: duration({ min: '0s', max: '5m' })
     .prefault('0s')
-    .describe('how long the service still accepts requests after it is told to stop, so that load balancers notice, 0s to 5m'),
+    .describe(
+      'how long the service still accepts requests after it is told to stop, so that load balancers notice, 0s to 5m',
+    ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -84,7 +86,7 @@ export async function runService<Settings extends z.ZodObject>({
 function endOnBugs(lifetime: Lifetime, log: Logger): void {
   let ending = false;
   const end = (error: unknown) => {
-    log.fatal({ err: error }, 'a bug: the process ends');
+    log.fatal({ err: error }, 'uncaught error: stopping');
     // Also when a signal has already begun to stop it.
     process.exitCode = 1;
     if (ending) return;

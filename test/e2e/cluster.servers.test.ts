@@ -72,8 +72,7 @@ describeWithServers('the services, each in processes of its own', (servers) => {
       expect((await client.finished(id)).status).toBe('completed');
 
       expect(await remove()).toBe(204);
-      const gone = () =>
-        cluster.log('cleanup').some(({ msg }) => msg === 'a removed call is gone, with everything about it');
+      const gone = () => cluster.log('cleanup').some(({ msg }) => msg === 'a deleted call was purged');
       await until(gone, 'nothing of it is left', 60_000);
       expect((await client.fetch(`/calls/${id}/restore`, { method: 'POST' })).status).toBe(404);
       expect(await installation.servers.recordings()).toBe(0);

@@ -138,13 +138,13 @@ describe('/readyz', () => {
         expect(await readiness()).toEqual([ready, ready]);
         installation.standIn.faults.push({ endpoint, do: { kind: 'server-error', status: 503 } });
         const id = await client.uploaded(CALL);
-        await until(() => logged('circuit open: calls are refused'), 'the circuit opens', 60_000);
+        await until(() => logged('circuit open: requests are refused'), 'the circuit opens', 60_000);
         expect(await readiness()).toEqual([degraded, degraded]);
 
         const before = installation.standIn.requests.length;
         installation.standIn.faults.splice(0, 1, { endpoint, do: { kind: 'delay', ms: 2_000 } });
         await until(() => installation.standIn.requests.length > before, 'a request tries whether the engine is back');
-        expect(logged('circuit half-open: the next call tries')).toBe(true);
+        expect(logged('circuit half-open: the next request is a trial')).toBe(true);
         expect(await readiness()).toEqual([degraded, degraded]);
         expect(await client.finished(id)).toMatchObject({ status: 'completed' });
         expect(await readiness()).toEqual([ready, ready]);

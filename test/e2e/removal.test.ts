@@ -62,7 +62,7 @@ describe('a call that its owner deletes', () => {
       expect(await remove(id)).toBe(204);
       expect(await status(id)).toBe(404);
       await logged('ended', { callId: id, outcome: 'skipped' });
-      await logged('a removed call is gone, with everything about it', { callId: id });
+      await logged('a deleted call was purged', { callId: id });
       expect(await recordings()).toBe(0);
       expect([await status(id), await remove(id), (await restore(id)).status]).toEqual([404, 404, 404]);
       expect(await client.calls()).toMatchObject({ calls: [], total: 0 });
@@ -72,7 +72,7 @@ describe('a call that its owner deletes', () => {
       const id = await client.uploaded(CALL);
       await client.finished(id);
       expect(await remove(id)).toBe(204);
-      await logged('a removed call is gone, with everything about it', { callId: id });
+      await logged('a deleted call was purged', { callId: id });
       expect(await recordings()).toBe(0);
       expect(await status(id)).toBe(404);
       expect((await client.calls()).total).toBe(0);

@@ -12,8 +12,8 @@ describeWithServers('of two dispatchers', (servers) => {
   let waits: Member;
 
   const leads = ({ process }: Member) =>
-    process.log.findLast(({ msg }) => String(msg).endsWith('dispatcher works now'))?.msg ===
-    'this dispatcher works now';
+    process.log.findLast(({ msg }) => String(msg).startsWith('this dispatcher '))?.msg ===
+    'this dispatcher has the role';
   const starts = (stage: string) =>
     the.cluster.log().filter(({ msg, stage: of }) => msg === 'started' && of === stage).length;
 

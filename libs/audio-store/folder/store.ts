@@ -214,7 +214,9 @@ export async function put(
       await rename(partial, whole);
     } catch (error) {
       await unlink(partial).catch(
-        (err) => hasCode(err, 'ENOENT') || log?.warn({ err, key }, 'an incomplete recording stays for the sweep'),
+        (err) =>
+          hasCode(err, 'ENOENT') ||
+          log?.warn({ err, key }, 'could not delete an incomplete recording; the orphan sweep will'),
       );
       throw error instanceof SourceError ? error.cause : fileFailure(error);
     }

@@ -128,7 +128,12 @@ class Upload {
       bucket.run((s3) => statOrNull(s3, bucket.name, name), this.#signal),
       this.#multipart
         .removeMarker(this.#signal)
-        .catch((err) => log?.warn({ err, key: this.#key }, 'the marker of an upload stays until its deletion')),
+        .catch((err) =>
+          log?.warn(
+            { err, key: this.#key },
+            'could not delete the marker of an upload; it is deleted with the recording',
+          ),
+        ),
     ]);
     if (stored?.size !== this.#bytes)
       throw storeUnavailable(new Error(`the S3 store has ${stored?.size} bytes of ${this.#bytes}`));
@@ -144,7 +149,10 @@ class Upload {
       if (this.#finishing) await this.#removeObject(signal);
       await this.#multipart.removeMarker(signal);
     } catch (err) {
-      this.#options.log?.warn({ err, key: this.#key }, 'an incomplete recording stays for the sweep');
+      this.#options.log?.warn(
+        { err, key: this.#key },
+        'could not delete an incomplete recording; the orphan sweep will',
+      );
     }
   }
 

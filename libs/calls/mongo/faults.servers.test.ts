@@ -83,7 +83,7 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       await heard(1);
       disturb(relay);
       await until(
-        () => lines.filter((line) => line.includes('does not hear of changes')).length,
+        () => lines.filter((line) => line.includes('change stream failed')).length,
         (said) => said === 1,
       );
       const before = hints;
@@ -95,7 +95,7 @@ describeWithServers('a call store whose MongoDB is not well', (servers) => {
       const after = hints;
       await new Fixture(beside).accept();
       await heard(after + 1);
-      expect(lines.filter((line) => line.includes('does not hear of changes'))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes('change stream failed'))).toHaveLength(1);
       stop();
     });
 

@@ -198,13 +198,13 @@ class ChangeStream {
     for (let failures = 0; !stop.aborted; ) {
       try {
         await this.#read(stop, () => {
-          if (failures > 0) this.#log?.info({}, 'hears of changes again');
+          if (failures > 0) this.#log?.info({}, 'change stream resumed');
           failures = 0;
         });
       } catch (error) {
         if (stop.aborted) return;
         failures += 1;
-        if (failures === 1) this.#log?.warn({ err: error }, 'does not hear of changes; trying again');
+        if (failures === 1) this.#log?.warn({ err: error }, 'change stream failed; retrying');
         await sleep(backoffMs(failures, RETRY), undefined, { signal: stop }).catch(() => {});
       }
     }

@@ -77,7 +77,7 @@ export class Totals {
     if (this.#counting.has(accountId)) return;
     this.#changes.delete(accountId);
     const counting = this.#countAll(accountId)
-      .catch((error) => this.#log?.debug({ err: error, accountId }, 'could not count calls now'))
+      .catch((error) => this.#log?.debug({ err: error, accountId }, 'could not count the calls of an account'))
       .finally(() => this.#counting.delete(accountId));
     this.#counting.set(accountId, counting);
   }

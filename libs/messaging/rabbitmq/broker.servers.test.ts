@@ -58,8 +58,8 @@ describeWithServers('messaging over a RabbitMQ of its own', () => {
     const { flows, refused, seen, allArrive } = await traffic(messaging);
     await flows();
     await rabbitmqctl('set_vm_memory_high_watermark', '0');
-    await refused('takes no messages');
-    expect(messaging.ready()).toContain('takes no messages');
+    await refused('accepts no messages');
+    expect(messaging.ready()).toContain('accepts no messages');
     await rabbitmqctl('set_vm_memory_high_watermark', '0.6');
     await until(
       () => messaging.ready(),

@@ -54,7 +54,7 @@ interface ConnectionOptions {
   /** As operators see it in the broker's list of connections. */
   name: string;
   log: Logger;
-  /** Gets the reason when the broker lacks memory or disk and takes no messages; null when it takes them again. */
+  /** Gets the reason when the broker lacks memory or disk and accepts no messages; null when it accepts them again. */
   onBlocked?: (reason: string | null) => void;
 }
 

@@ -54,7 +54,7 @@ export class DeadLetters {
   async add(queue: QueueName, message: Body, reason: string): Promise<void> {
     const letter = { id: randomUUID(), queue, reason, deadAt: this.#options.clock.now() };
     await this.#put(message, letter);
-    this.#options.log.error({ queue, deadLetterId: letter.id, reason }, 'a message is dead');
+    this.#options.log.error({ queue, deadLetterId: letter.id, reason }, 'a message was dead-lettered');
   }
 
   /**

@@ -39,7 +39,7 @@ export class Publisher {
   readonly #confirms = new Map<string, Confirm>();
   #channel: ConfirmChannel | null = null;
   #why = 'not connected yet';
-  /** Why the broker takes no messages although it is reachable. */
+  /** Why the broker accepts no messages although it is reachable. */
   #blocked: string | null = null;
   #declaring: Promise<void> | null = null;
   #closing = false;
@@ -79,7 +79,7 @@ export class Publisher {
   /** @returns null when it can publish now, otherwise why not */
   ready(): string | null {
     if (this.#closing) return 'closed';
-    if (this.#blocked !== null) return `the broker takes no messages: ${this.#blocked}`;
+    if (this.#blocked !== null) return `the broker accepts no messages: ${this.#blocked}`;
     return this.#channel === null ? (this.#connection.why ?? this.#why) : null;
   }
 
@@ -188,11 +188,11 @@ export class Publisher {
   #block(reason: string | null): void {
     this.#blocked = reason;
     if (reason === null) {
-      this.#log.info('the broker takes messages again');
+      this.#log.info('the broker accepts messages again');
       return;
     }
-    this.#log.error({ reason }, 'the broker takes no messages');
-    this.#failAll(`it takes no messages: ${reason}`);
+    this.#log.error({ reason }, 'the broker accepts no messages');
+    this.#failAll(`it accepts no messages: ${reason}`);
   }
 
   #failAll(why: string): void {

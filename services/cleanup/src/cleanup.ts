@@ -100,7 +100,7 @@ export async function migrateCalls(
     looked += some;
     await sleep(performance.now() - began, undefined, { signal: stop }).catch(() => {});
   }
-  if (looked > 0) log.info({ calls: looked }, 'calls of earlier releases were looked at and migrated');
+  if (looked > 0) log.info({ calls: looked }, 'migrated calls of earlier releases');
 }
 
 /**

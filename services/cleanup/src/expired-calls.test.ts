@@ -37,7 +37,7 @@ describe('the sweep for calls whose retention has ended', () => {
     expect(await scene.store.list('account_1', { limit: 10, offset: 0 })).toEqual({ calls: [], total: 0 });
     expect(await scene.events()).toEqual([]);
     expect(scene.lines).toContainEqual(
-      expect.objectContaining({ calls: 2, msg: 'calls whose retention has ended are removed' }),
+      expect.objectContaining({ calls: 2, msg: 'deleted calls whose retention has ended' }),
     );
   });
 

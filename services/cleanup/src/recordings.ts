@@ -172,7 +172,7 @@ export async function sweepExpiredCalls(parts: CleanupParts, retentionMs: number
     return isRemoved;
   };
   await forEachDue(parts, (limit) => store.finishedBefore(endedBefore, limit), expire, stop);
-  if (removed > 0) log.info({ calls: removed }, 'calls whose retention has ended are removed');
+  if (removed > 0) log.info({ calls: removed }, 'deleted calls whose retention has ended');
 }
 
 /**
@@ -186,7 +186,7 @@ export async function emptyRemovedAccounts(
   for (const { accountId, at } of await store.removedAccounts(MAX_ACCOUNTS)) {
     let removed = 0;
     for (let some = 1; some > 0 && !stop.aborted; removed += some) some = await calls.emptyAccount(accountId);
-    if (removed > 0) log.info({ accountId, calls: removed }, 'the calls of a removed account are removed');
+    if (removed > 0) log.info({ accountId, calls: removed }, 'deleted the calls of a deleted account');
     if (stop.aborted) return;
     if (removed === 0 && clock.now().getTime() - at.getTime() >= SETTLED_AFTER_MS)
       await store.accountEmptied(accountId);
@@ -204,12 +204,12 @@ async function purgeCall({ id, audio }: Call, { calls, audioStore, log, metrics 
     await deleteVerified(audio.key, id, audioStore);
     if (await calls.purge(id)) {
       if (audio.deletedAt === null) metrics.audioDeletions.inc({ outcome: 'deleted' });
-      log.info({ callId: id }, 'a removed call is gone, with everything about it');
+      log.info({ callId: id }, 'a deleted call was purged');
     }
     return true;
   } catch (error) {
     metrics.audioDeletions.inc({ outcome: 'failed' });
-    log.error({ err: error, callId: id, code: failureOf(error).code }, 'a removed call could not be purged');
+    log.error({ err: error, callId: id, code: failureOf(error).code }, 'a deleted call could not be purged');
     return false;
   }
 }

@@ -10,7 +10,7 @@ describe('of several dispatchers', () => {
   });
   afterEach(() => fixture.close());
 
-  const takeovers = () => fixture.lines.filter((line) => line.includes('this dispatcher works now')).length;
+  const takeovers = () => fixture.lines.filter((line) => line.includes('this dispatcher has the role')).length;
   const tookOver = (times: number) =>
     until(
       () => takeovers(),
@@ -81,7 +81,7 @@ describe('of several dispatchers', () => {
     fixture.metrics.outboxAgeSeconds.set(60);
     await fixture.store.close();
     await until(
-      () => fixture.lines.filter((line) => line.includes('another dispatcher works now')).length,
+      () => fixture.lines.filter((line) => line.includes('this dispatcher lost the role')).length,
       (times) => times === 1,
     );
     expect(fixture.lines.filter((line) => line.includes('could not ask for the role'))).toHaveLength(1);

@@ -320,7 +320,10 @@ export class Leadership {
     }
     if (this.leads === this.#led) return;
     this.#led = this.leads;
-    this.#log.info({ holder: this.#holder }, this.#led ? 'this dispatcher works now' : 'another dispatcher works now');
+    this.#log.info(
+      { holder: this.#holder },
+      this.#led ? 'this dispatcher has the role' : 'this dispatcher lost the role',
+    );
     if (this.#led) this.#gained();
   }
 }

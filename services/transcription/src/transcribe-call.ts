@@ -84,7 +84,7 @@ async function transcribeRecording(
       await read('shared');
       voices = await separator.embed().catch((error: unknown) => {
         signal.throwIfAborted();
-        work.log.warn({ err: error }, 'the speaker embedding failed: voices are told apart without it');
+        work.log.warn({ err: error }, 'the speaker embedding failed: voices are separated without it');
         return voices;
       });
     }

@@ -343,7 +343,7 @@ export class SegmentTranscription {
       const isPack = pack.segments.length > 1;
       if (!tooSlow || !answersOthers || (!isPack && endMs - startMs > GIVEN_UP_MS)) throw error;
       if (!isPack)
-        log.warn({ startMs, endMs, channel }, 'gave up a short segment: the speech engine did not answer in time');
+        log.warn({ startMs, endMs, channel }, 'left out a short segment: the speech engine did not answer in time');
       return null;
     }
   }

@@ -68,7 +68,11 @@ export class LiveChanges implements Part {
   /** @throws HttpProblem `too_many_streams`; WorkError `transient` without messaging, so that pages poll */
   open(caller: CurrentSession, res: Response): void {
     if (this.#subscription?.ready() !== null)
-      throw new WorkError({ kind: 'transient', code: 'nothing_to_hear', message: 'No events are available now.' });
+      throw new WorkError({
+        kind: 'transient',
+        code: 'events_unavailable',
+        message: 'Events are temporarily unavailable.',
+      });
     this.#checkLimits(caller);
     const listener = { caller, stream: new EventStream(res) };
     this.#listeners.add(listener);
@@ -107,13 +111,13 @@ export class LiveChanges implements Part {
     this.#isChecking = false;
   }
 
-  /** While accounts is away, streams go on. */
+  /** While accounts is unavailable, streams stay open. */
   async #hasEnded({ token, actor }: CurrentSession): Promise<boolean> {
     try {
       const session = await this.#options.users.session({ token });
       return session?.account.id !== actor.accountId;
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'whether a session goes on is not known');
+      this.#options.log.debug({ err: error }, 'could not check a session; its stream stays open');
       return false;
     }
   }

@@ -286,6 +286,6 @@ export async function discard(audioStore: AudioStore, key: string, log: Logger):
   } catch (error) {
     // The gateway's user of an S3 store may not delete: its operator wants it so, and the sweep does it.
     const level = failureOf(error).code === DELETION_DENIED ? 'info' : 'warn';
-    log[level]({ err: error, key }, 'a recording without a call stays until the sweep');
+    log[level]({ err: error, key }, 'could not delete a recording without a call; the orphan sweep will');
   }
 }

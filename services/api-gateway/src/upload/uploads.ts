@@ -121,7 +121,8 @@ export class Uploads {
     const { calls, audioStore, log } = this.#options;
     const used = await calls.reads.audioKeysInUse([audioKey]).catch(() => null);
     if (used?.has(audioKey) === false) await discard(audioStore, audioKey, log);
-    else log.warn({ key: audioKey }, 'it is not known whether the call was written; the sweep decides');
+    else
+      log.warn({ key: audioKey }, 'call write unconfirmed; the orphan sweep deletes the recording if there is no call');
   }
 }
 
