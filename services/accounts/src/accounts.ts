@@ -16,7 +16,7 @@ export const OPERATOR = 'operator';
 export interface ApiKey {
   id: string;
   name: string;
-  /** The first characters, enough to recognise the key by, e.g. `aca_Ab3dE`. */
+  /** The first characters, enough to recognize the key by, e.g. `aca_Ab3dE`. */
   prefix: string;
   scope: KeyScope;
   /** The id of a user, or `OPERATOR`. null: created by a version that did not record it. */
@@ -85,7 +85,7 @@ export interface Session {
   expiresAt: Date;
 }
 
-/** A new session. The token is the cookie's value: whoever has it is this user. */
+/** A new session. The token is the value of the cookie, and proves the user. */
 export interface SignedIn {
   session: Session;
   token: string;
@@ -111,8 +111,8 @@ export interface Origin {
 }
 
 /**
- * Who may sign up without an invitation: the first user of a fresh installation (on its own machine or with a setup
- * link), everybody, everybody who confirms an email, or nobody.
+ * Who may sign up without an invitation: the first user of a new installation (on its own machine or with a setup
+ * link), everyone, everyone who confirms an email, or no one.
  */
 export type SignUpPolicy = 'first' | 'open' | 'confirm' | 'closed';
 

@@ -7,7 +7,7 @@ import {
   withCircuitBreaker,
 } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from './accounts.ts';
-import { hashApiKey, isInTime, isWellFormedApiKey } from './records.ts';
+import { hashApiKey, isUnexpired, isWellFormedApiKey } from './records.ts';
 import { isOutage } from './refusals.ts';
 
 export interface CachedAccountsOptions {
@@ -29,7 +29,7 @@ export interface CachedAccountsOptions {
 
 /**
  * Accounts of another process, behind a circuit breaker and with a cache of valid keys, which each revocation empties.
- * While it does not hear of revocations it checks every key, uses the cache only for keys that cannot be checked now,
+ * While it does not receive revocations it checks every key, uses the cache only for keys that cannot be checked now,
  * throws for all others, and never says that a key is bad.
  */
 export function cachedAccounts(accounts: Accounts, options: CachedAccountsOptions): CachedAccounts {
@@ -63,7 +63,7 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
   readonly #clock: Clock;
   /** By the hash of the key: a key is nowhere in memory for longer than its request. The oldest come first. */
   #known = new Map<string, Known>();
-  /** Apart from `#known`, so that a flood of unknown keys pushes nobody out. */
+  /** Apart from `#known`, so that a flood of unknown keys evicts no valid key. */
   #pending = new Map<string, PendingRequest>();
   readonly #watch: ReturnType<RevocationSource['watchRevocations']> | undefined;
   /** From when on this has heard of every revocation. Answers from before must be checked. */
@@ -94,7 +94,7 @@ export class CachedAccounts implements Accounts, RevocationWatcher {
     const hash = hashApiKey(apiKey);
     const known = this.#known.get(hash);
     const isKnown = known !== undefined && this.#counts(known);
-    if (isKnown && !isInTime(known.client.key, this.#clock.now())) return null;
+    if (isKnown && !isUnexpired(known.client.key, this.#clock.now())) return null;
     if (isKnown && known.askedAt > this.#watchingSince) {
       // A key in use is asked for ahead of its end, so that no request waits for accounts that are slow or restart.
       if (this.#elapsed() - known.askedAt >= this.#ttlMs / 2 && !this.#pending.has(hash))

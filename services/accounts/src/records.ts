@@ -40,7 +40,7 @@ export function hashApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }
 
-/** @returns the first characters, by which a person recognises the key */
+/** @returns the first characters, by which a person recognizes the key */
 function shownPrefix(apiKey: string): string {
   return apiKey.slice(0, SHOWN_LENGTH);
 }
@@ -87,7 +87,7 @@ export function userOf({ createdBy }: ApiKey): string | null {
 }
 
 /** Whether the key has not expired. One that was revoked does not work either. */
-export function isInTime({ expiresAt }: ApiKey, now: Date): boolean {
+export function isUnexpired({ expiresAt }: ApiKey, now: Date): boolean {
   return expiresAt === null || expiresAt > now;
 }
 

@@ -4,7 +4,7 @@ import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { keepWatching, type RevocationSource, type RevocationWatcher } from '../cached-accounts.ts';
 import {
   hashApiKey,
-  isInTime,
+  isUnexpired,
   isWellFormedApiKey,
   LastUsed,
   newAccount,
@@ -60,7 +60,7 @@ class MongoAccounts implements Accounts, RevocationSource {
     if (!isWellFormedApiKey(apiKey)) return null;
     const client = await this.#database.run(() => this.#clientOf(hashApiKey(apiKey)));
     const now = this.#clock.now();
-    if (client === null || !isInTime(client.key, now)) return null;
+    if (client === null || !isUnexpired(client.key, now)) return null;
     this.#lastUsed.used(client.key.id, client.key.lastUsedAt, now);
     return client;
   }

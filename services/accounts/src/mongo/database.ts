@@ -159,7 +159,7 @@ export class Database {
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
       readPreference: 'primary',
-      // mongoose would keep operations while it is not connected and run them when nobody waits for them any more.
+      // mongoose would keep operations while it is not connected and run them when no request waits for them any more.
       bufferCommands: false,
     });
     try {

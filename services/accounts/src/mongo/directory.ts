@@ -210,7 +210,7 @@ export class MongoDirectory implements Directory {
       await invitations.deleteMany({ accountId }, { session });
       await keys.deleteMany({ accountId }, { session });
       await accounts.deleteOne({ _id: accountId }, { session });
-      // The next person who comes must not become the first user.
+      // The next sign-up must not become the first user.
       await this.#collections.installation.updateOne({ _id: 'installation' }, { $set: { closed: true } }, { session });
     });
   }

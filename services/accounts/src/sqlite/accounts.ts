@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import {
   hashApiKey,
-  isInTime,
+  isUnexpired,
   isWellFormedApiKey,
   LastUsed,
   newAccount,
@@ -65,7 +65,7 @@ class SqliteAccounts implements Accounts {
     if (!isWellFormedApiKey(apiKey)) return null;
     const client = unavailable(() => this.#known.get(hashApiKey(apiKey), (hash) => this.#read(hash)));
     const now = this.#clock.now();
-    if (client === null || !isInTime(client.key, now)) return null;
+    if (client === null || !isUnexpired(client.key, now)) return null;
     this.#lastUsed.used(client.key.id, client.key.lastUsedAt, now);
     return client;
   }

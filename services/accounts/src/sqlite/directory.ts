@@ -165,7 +165,7 @@ export class SqliteDirectory implements Directory {
       for (const table of ['invitations', 'api_keys'])
         this.#rows.run(`DELETE FROM ${table} WHERE account_id = ?`, actor.accountId);
       this.#rows.run('DELETE FROM accounts WHERE id = ?', actor.accountId);
-      // The next person who comes must not become the first user.
+      // The next sign-up must not become the first user.
       this.#rows.run('UPDATE installation SET closed = 1');
     });
   }

@@ -63,13 +63,13 @@ export class Identities {
   readonly #ask: WithStoreErrors;
   readonly #wrap: (own: Passwords) => Passwords;
   readonly #hashing: Hashing;
-  /** What the password of nobody is compared with. */
-  #nobodys: Promise<string> | null = null;
+  /** The hash with which a password is compared when there is no such user. */
+  #dummyHash: Promise<string> | null = null;
 
   constructor({ database, withStoreErrors, clock, passwords = (own) => own }: IdentitiesOptions) {
     this.#hashing = new Hashing(clock);
     this.#context = betterAuth(authOptions(database)).$context;
-    // Whoever asks hears of it.
+    // Each method awaits it and throws its error.
     this.#context.catch(() => {});
     this.#ask = withStoreErrors;
     this.#wrap = passwords;
@@ -83,10 +83,10 @@ export class Identities {
   /** Costs the same whether or not there is a hash to compare with. @param hash null when there is no such user */
   async isPassword(hash: string | null, password: string): Promise<boolean> {
     const { password: own } = await this.#context;
-    // Made once, ahead of the first comparison of either kind.
-    this.#nobodys ??= own.hash(randomBytes(16).toString('hex'));
-    const nobodys = await this.#nobodys;
-    const isRight = await this.#hashing.run(() => this.#wrap(own).verify({ hash: hash ?? nobodys, password }));
+    // Computed once, before the first comparison, so that known and unknown users take the same time.
+    this.#dummyHash ??= own.hash(randomBytes(16).toString('hex'));
+    const dummyHash = await this.#dummyHash;
+    const isRight = await this.#hashing.run(() => this.#wrap(own).verify({ hash: hash ?? dummyHash, password }));
     return isRight && hash !== null;
   }
 
@@ -145,9 +145,9 @@ type Context = Awaited<ReturnType<typeof betterAuth>['$context']>;
 
 /** Hashing a password takes a thread and 16 MiB for some 50 ms. Two at a time leave threads for reading files. */
 const AT_ONCE = 2;
-/** So many wait for less time than callers do. */
+/** So many wait for less time than the deadlines of callers. */
 const WAITING = 16;
-const COME_BACK_MS = 2_000;
+const RETRY_AFTER_MS = 2_000;
 
 /** Bounds how many passwords are hashed at a time, so that a flood of sign-ins leaves the processor to others. */
 export class Hashing {
@@ -162,7 +162,7 @@ export class Hashing {
   /** @throws WorkError `rate-limited` `too_many_attempts` when too many wait already; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < AT_ONCE) this.#running += 1;
-    else await this.#turn();
+    else await this.#acquire();
     try {
       return await work();
     } finally {
@@ -172,30 +172,30 @@ export class Hashing {
     }
   }
 
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= WAITING) throw tooManyAttempts(new Date(this.#clock.now().getTime() + COME_BACK_MS));
+  #acquire(): Promise<void> {
+    if (this.#waiting.length >= WAITING) throw tooManyAttempts(new Date(this.#clock.now().getTime() + RETRY_AFTER_MS));
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets with its angle brackets */
 const LONGEST_EMAIL = 254;
-/** Whether mail arrives there only mail can tell. */
+/** Only the form. Whether mail arrives there, only a mail can show. */
 const EMAIL = /^[^\s@<>,;:"()[\]\\\p{C}]+@[^\s@<>,;:"()[\]\\\p{C}]+$/u;
 /** In characters: shorter ones are in too many good passwords. */
 const SHORTEST_WORD = 4;
 const DIGITS = ['1234567890', '0987654321'].map((digits) => digits.repeat(PASSWORD_LENGTH.max));
 
 /** @returns the email as it is stored and looked up: without blanks around it, in lower case */
-export function normalisedEmail(email: string): string {
+export function normalizedEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** @returns the normalised email. @throws WorkError `rejected` `invalid_email` */
+/** @returns the normalized email. @throws WorkError `rejected` `invalid_email` */
 export function checkedEmail(email: string): string {
-  const normalised = normalisedEmail(email);
-  if (normalised.length > LONGEST_EMAIL || !EMAIL.test(normalised)) throw refused('invalid_email');
-  return normalised;
+  const normalized = normalizedEmail(email);
+  if (normalized.length > LONGEST_EMAIL || !EMAIL.test(normalized)) throw refused('invalid_email');
+  return normalized;
 }
 
 /**
@@ -242,7 +242,7 @@ function isMonotonous(password: string): boolean {
 
 let common: ReadonlySet<string> | null = null;
 
-/** With the words in them. Read when it is needed first: many processes never check a password. */
+/** The list, and the words in its entries. Read at the first check: many processes never check a password. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')

@@ -41,7 +41,7 @@ export class Limits {
 
   /**
    * Counts an attempt before it is made, so that many at once are no more than many in a row.
-   * @returns what to call when the attempt was successful: it does not count then
+   * @returns call it when the attempt was successful: the attempt is not counted then
    * @throws WorkError `rate-limited` `too_many_attempts`
    */
   async attempt(what: Limited, email: string, { ip, device }: Origin): Promise<() => Promise<void>> {
@@ -125,7 +125,7 @@ export class Devices {
   /**
    * @param email normalized
    * @param value of the browser's cookie; anything else is allowed
-   * @returns the name of the browser; null when nobody with this email has signed in there
+   * @returns the name of the browser; null when no user with this email has signed in there
    */
   async nameOf(email: string, value: string | undefined): Promise<string | null> {
     const tokens = tokensOf(value);

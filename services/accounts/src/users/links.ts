@@ -107,7 +107,7 @@ export function confirmMail(to: string, link: string): Mail {
   };
 }
 
-/** In place of `confirmMail`, so that the page tells nobody which emails have a user. */
+/** Sent instead of `confirmMail`, so that the page does not reveal which emails have a user. */
 export function alreadyUserMail(to: string, publicUrl: string): Mail {
   return {
     to,

@@ -1,7 +1,7 @@
 import type { Users } from '../accounts.ts';
 import { checkedName, refused } from '../refusals.ts';
 import type { Dependencies } from './dependencies.ts';
-import { normalisedEmail } from './identities.ts';
+import { normalizedEmail } from './identities.ts';
 import { hashToken, makeInvitation, makeUserLink } from './links.ts';
 
 type Methods =
@@ -50,10 +50,10 @@ export function members(dependencies: Dependencies): Pick<Users, Methods> {
       const user = await identities.findById(actor.userId);
       if (user === null || membership?.account.id !== actor.accountId || membership.role !== 'owner')
         throw refused('not_allowed');
-      const wasNoGuess = await limits.attemptOf(user.id);
+      const forgiveAttempt = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), password)))
         throw refused('wrong_credentials');
-      await wasNoGuess();
+      await forgiveAttempt();
       await directory.deleteAccount(actor);
     },
   };
@@ -65,7 +65,7 @@ export function operators(
 ): Pick<Users, 'claim' | 'makeSignInLink' | 'makeResetLink' | 'listUsers'> {
   const { directory, identities } = dependencies;
   const userIdOf = async (email: string): Promise<string> => {
-    const user = await identities.findByEmail(normalisedEmail(email));
+    const user = await identities.findByEmail(normalizedEmail(email));
     if (user === null || (await directory.memberOf(user.id)) === null) throw refused('no_such_user');
     return user.id;
   };

@@ -2,26 +2,26 @@ import { oneTimeLink } from '@call-analytics/contracts';
 import type { Origin, SignedIn, User, Users } from '../accounts.ts';
 import { refused } from '../refusals.ts';
 import type { Dependencies } from './dependencies.ts';
-import { checkPassword, normalisedEmail, SESSION } from './identities.ts';
+import { checkPassword, normalizedEmail, SESSION } from './identities.ts';
 import { afterTheAnswer, hashToken, makeUserLink, resetMail, tokenWithHash } from './links.ts';
 import type { Membership } from './stores.ts';
 
 /** No user has this id. An unknown email causes the same reads as a known one, so that both take the same time. */
-const NOBODY = 'usr_nobody';
+const UNKNOWN_USER_ID = 'usr_nobody';
 
 export function signingIn(dependencies: Dependencies): Pick<Users, 'signIn' | 'signInByLink'> {
   const { directory, links, identities, limits, clock } = dependencies;
   return {
     async signIn({ email, password, origin }) {
-      const normalised = normalisedEmail(email);
-      const wasNoGuess = await limits.attempt('password', normalised, origin);
-      const user = await identities.findByEmail(normalised);
-      const userId = user?.id ?? NOBODY;
+      const normalized = normalizedEmail(email);
+      const forgiveAttempt = await limits.attempt('password', normalized, origin);
+      const user = await identities.findByEmail(normalized);
+      const userId = user?.id ?? UNKNOWN_USER_ID;
       const hash = await identities.passwordOf(userId);
       const membership = await directory.memberOf(userId);
       const isRight = await identities.isPassword(hash, password);
       if (!isRight || user === null || membership === null) throw refused('wrong_credentials');
-      await wasNoGuess();
+      await forgiveAttempt();
       const isStillTheirs = async () => (await identities.passwordOf(userId)) === hash;
       const signedIn = await startSession(dependencies, user, membership, origin).catch(async (error: unknown) => {
         // The user may be gone by now.
@@ -103,10 +103,10 @@ export function passwords(
       const session = hash && (await directory.sessionOf(hash));
       if (!hash || !session || session.expiresAt <= clock.now()) throw refused('wrong_credentials');
       const { user, account } = session;
-      const wasNoGuess = await limits.attemptOf(user.id);
+      const forgiveAttempt = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword)))
         throw refused('wrong_credentials');
-      await wasNoGuess();
+      await forgiveAttempt();
       checkPassword(newPassword, [user.email, user.name, account.name]);
       await directory.replacePassword({
         userId: user.id,
@@ -115,9 +115,9 @@ export function passwords(
       });
     },
     async requestPasswordReset({ email, origin }) {
-      const normalised = normalisedEmail(email);
-      await limits.attempt('mail', normalised, origin);
-      afterTheAnswer(dependencies, 'an email to reset a password could not be sent', () => mailLink(normalised));
+      const normalized = normalizedEmail(email);
+      await limits.attempt('mail', normalized, origin);
+      afterTheAnswer(dependencies, 'an email to reset a password could not be sent', () => mailLink(normalized));
     },
     async resetPassword({ token, newPassword }) {
       const hash = hashToken(token);

@@ -9,11 +9,11 @@ import { afterTheAnswer, alreadyUserMail, confirmMail, hashToken, makeSignUpLink
 import { startSession } from './sessions.ts';
 import type { Entry, Membership } from './stores.ts';
 
-/** Longer than a sign-up takes between making the user and making them a member. */
+/** Longer than the time between creating a user and making them a member. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 
-/** Somebody who signs up. */
-interface Coming {
+/** A request to sign up, with its checked email. */
+interface SignUpRequest {
   invitation: string | undefined;
   link: string | undefined;
   email: string;
@@ -28,15 +28,18 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
   const isOpen = policy === 'open';
   const mustConfirm = isOpen && sendMail !== null;
 
-  /** Checks what lets a new user in before anything is made. @returns makes the user a member, once they are there */
-  const entrance = async ({
+  /**
+   * Checks the invitation, the link or the policy that admits a new user, before anything is written.
+   * @returns makes the user a member; call it once the user exists
+   */
+  const admission = async ({
     invitation,
     link,
     email,
     accountName,
     origin,
-  }: Coming): Promise<(userId: string) => Promise<Membership>> => {
-    if (invitation !== undefined) return invited(invitation);
+  }: SignUpRequest): Promise<(userId: string) => Promise<Membership>> => {
+    if (invitation !== undefined) return admissionByInvitation(invitation);
     const entry = link === undefined ? await withoutLink(origin) : await withLink(link, email);
     const account: Account = newAccount(accountName, clock.now());
     return async (userId) => {
@@ -46,7 +49,7 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     };
   };
 
-  const invited = async (invitation: string) => {
+  const admissionByInvitation = async (invitation: string) => {
     const tokenHash = hashToken(invitation);
     const isValid = tokenHash !== null && (await directory.findInvitation(tokenHash, clock.now())) !== null;
     if (!isValid) throw refused('invitation_not_valid');
@@ -57,8 +60,8 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     };
   };
 
-  /** @returns the name of the account that somebody joins or creates */
-  const accountNameOf = async ({ invitation, accountName }: Coming): Promise<string> => {
+  /** @returns the name of the account that the user joins or creates */
+  const accountNameOf = async ({ invitation, accountName }: SignUpRequest): Promise<string> => {
     const tokenHash = invitation === undefined ? null : hashToken(invitation);
     const found = tokenHash === null ? null : await directory.findInvitation(tokenHash, clock.now());
     return found?.accountName ?? accountName;
@@ -93,8 +96,11 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     await sendMail(confirmMail(email, oneTimeLink(publicUrl(), 'signUp', token, { email })));
   };
 
-  /** A user who is no member was left behind by a sign-up that ended in the middle, and is nobody. */
-  const mustBeFree = async (email: string): Promise<void> => {
+  /**
+   * Deletes a user who was left behind by an interrupted sign-up: such a user is a member of no account.
+   * @throws WorkError `rejected` `email_taken`
+   */
+  const assertEmailAvailable = async (email: string): Promise<void> => {
     const user = await identities.findByEmail(email);
     if (user === null) return;
     const isLeftBehind =
@@ -108,7 +114,7 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     try {
       return await identities.create({ name, email, hash, now: clock.now() });
     } catch (error) {
-      // Somebody else was a moment earlier.
+      // Another request created the user in the meantime.
       if ((await identities.findByEmail(email)) !== null) throw refused('email_taken');
       throw error;
     }
@@ -132,21 +138,21 @@ export function signingUp(dependencies: Dependencies): Pick<Users, Methods> {
     },
     async signUp({ name, email, password, accountName, invitation, link, origin }) {
       const checked = { name: checkedName(name), email: checkedEmail(email) };
-      const coming = { invitation, link, email: checked.email, accountName: accountName ?? checked.name, origin };
-      checkPassword(password, [checked.email, checked.name, await accountNameOf(coming)]);
-      const wasInvited = await limits.attempt('signUp', checked.email, origin);
-      const enter = await entrance(coming);
-      await mustBeFree(checked.email);
+      const request = { invitation, link, email: checked.email, accountName: accountName ?? checked.name, origin };
+      checkPassword(password, [checked.email, checked.name, await accountNameOf(request)]);
+      const forgiveAttempt = await limits.attempt('signUp', checked.email, origin);
+      const join = await admission(request);
+      await assertEmailAvailable(checked.email);
       const user = await create(checked.name, checked.email, await identities.hash(password));
       let membership: Membership;
       try {
-        membership = await enter(user.id);
+        membership = await join(user.id);
       } catch (error) {
-        // After anything else they may be a member all the same.
+        // After any other failure the user may be a member: the store may have written before it failed.
         if (failureOf(error).kind === 'rejected') await directory.forget(user.id);
         throw error;
       }
-      if (invitation !== undefined || link !== undefined) await wasInvited();
+      if (invitation !== undefined || link !== undefined) await forgiveAttempt();
       return startSession(dependencies, user, membership, origin);
     },
   };

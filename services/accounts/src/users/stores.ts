@@ -3,7 +3,7 @@ import type { Account, Actor, Invitation, Member, Session, User } from '../accou
 
 // The ports of what is kept of users.
 
-/** A link that belongs to an account and makes whoever uses it a member. The link of a claim is one. */
+/** A link that makes its user a member of an account. The link of a claim is one. */
 export interface NewInvitation extends Invitation {
   hash: string;
   accountId: string;
@@ -121,7 +121,7 @@ export interface UserLinks {
   take(kind: NewUserLink['kind'], tokenHash: string, now: Date): Promise<boolean>;
 }
 
-/** A link that lets somebody sign up without an invitation, and creates a new account. */
+/** A link for a sign-up without an invitation, which creates a new account. */
 interface NewSignUpLink {
   hash: string;
   /** The email that the link was sent to, and proves. null: the link is for the first user of the installation. */
