@@ -4,7 +4,7 @@ import { backoffMs, type Clock, type Failure, point, systemClock } from '@call-a
 import { v7 as uuidv7 } from 'uuid';
 import type { Analysis } from './analysis.ts';
 import { Corrections } from './corrections.ts';
-import { type DrainRecords, whyHeldBack } from './drains.ts';
+import { claimBlockedBy, type DrainRecords } from './drains.ts';
 import * as failures from './failures.ts';
 import { type Call, type HeldLease, type Idempotency, type NewCall, newRecord } from './record.ts';
 import { DEFAULT_POLICY, type Policy } from './settings.ts';
@@ -108,17 +108,17 @@ export class Calls implements AccountSettings {
     answeredAt: (call: Call) => Date | null = () => null,
   ): Promise<Claimed> {
     const known = await this.#store.get(callId);
-    const heldBack = known === null ? null : await whyHeldBack(this.#store, this.spending, known, stage);
+    const blockedBy = known === null ? null : await claimBlockedBy(this.#store, this.spending, known, stage);
     const result = await this.#write(
       callId,
       (call) =>
-        heldBack !== null
-          ? transitions.holdBack(call, stage, this.#clock.now())
+        blockedBy !== null
+          ? transitions.refuseClaim(call, stage, this.#clock.now())
           : transitions.claim(call, stage, worker, this.#clock.now(), this.#policy, answeredAt(call)),
       known ?? undefined,
     );
     if ('refused' in result) return result;
-    if (heldBack !== null) return { refused: heldBack };
+    if (blockedBy !== null) return { refused: blockedBy };
     await point('stage.claimed', callId);
     const lease = { callId, stage, attempt: result.call.attempt };
     this.#lastWritten.set(lease, result.call);

@@ -10,7 +10,7 @@ export interface DrainRecords {
 }
 
 /** @returns why no worker may begin this stage of a call of the account now; null when one may */
-export async function whyHeldBack(
+export async function claimBlockedBy(
   drains: Pick<DrainRecords, 'drainedStages'>,
   spending: { today(accountId: string): Promise<{ reachedAt: Date | null }> },
   { accountId }: { accountId: string },

@@ -34,12 +34,12 @@ const NAMES: Record<Dependency, string> = {
 };
 
 /** @returns what the owner of a call reads while it waits */
-export function waitingWords(wait: Wait): string {
+export function waitingMessage(wait: Wait): string {
   if (wait === 'spending_limit') return 'Waiting: daily spending limit. The call continues at 00:00 UTC.';
   return `Waiting for the ${NAMES[wait]}.`;
 }
 
-/** @returns the failure of a call whose dependency was away for all the time that it may wait, in milliseconds */
+/** @returns the failure of a call whose dependency was unavailable for all the time that it may wait, in milliseconds */
 function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['failure']> {
   const message = `The ${NAMES[dependency]} was unavailable for ${shownDuration(limitMs)}. Retry the call.`;
   return { code: `${dependency}_unavailable`, message };

@@ -48,7 +48,7 @@ describe('grant', () => {
 describe('a call whose account may spend no more today', () => {
   it('keeps its place, its state and its count, and is ready again soon', () => {
     const granted = { ...queued, grantedUntil: at(1) };
-    expect(write(transitions.holdBack(granted, 'transcription', now))).toEqual(
+    expect(write(transitions.refuseClaim(granted, 'transcription', now))).toEqual(
       internalWrite({ lease: null, grantedUntil: null, nextAttemptAt: at(2 * SECOND) }),
     );
   });
@@ -59,7 +59,7 @@ describe('a call whose account may spend no more today', () => {
     ['its time has not come', { ...queued, nextAttemptAt: at(1) }],
     ['waits for analysis', { ...queued, stage: 'analysis' } as const],
   ])('is left alone: %s', (refused, call) => {
-    expect(transitions.holdBack(call, 'transcription', now)).toEqual({ refused });
+    expect(transitions.refuseClaim(call, 'transcription', now)).toEqual({ refused });
   });
 });
 

@@ -63,13 +63,13 @@ export function claim(
  * The account may spend no more today, or the stage is drained: the grant ends. The short delay keeps a dispatcher that
  * does not know yet from granting the call again and again.
  */
-export function holdBack(call: Call, stage: Stage, now: Date): Decision {
+export function refuseClaim(call: Call, stage: Stage, now: Date): Decision {
   const blocked = notReady(call, now);
   if (blocked !== null) return { refused: blocked };
   if (call.stage !== stage) return { refused: `waits for ${call.stage}` };
-  return internalWrite({ ...UNCLAIMED, nextAttemptAt: later(now, HELD_BACK_MS) });
+  return internalWrite({ ...UNCLAIMED, nextAttemptAt: later(now, REFUSED_CLAIM_DELAY_MS) });
 }
-const HELD_BACK_MS = 2_000;
+const REFUSED_CLAIM_DELAY_MS = 2_000;
 
 /** The call waited for an engine, and that engine has answered since the call's last attempt. */
 function waitIsOver({ waiting, lastFailure }: Call, answeredAt: Date | null): boolean {

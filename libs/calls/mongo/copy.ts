@@ -53,7 +53,7 @@ export async function copyCalls(
     // A call that needs its recording is read again when the recording is copied: meanwhile it may have ended.
     async function* documents(): AsyncGenerator<Buffer> {
       const unfinished: { id: string; key: string }[] = [];
-      for await (const bytes of rawly(calls.find({}, { raw: true, ...MAJORITY }))) {
+      for await (const bytes of asBuffers(calls.find({}, { raw: true, ...MAJORITY }))) {
         const call = callOf(bytes);
         if (needsRecording(call)) unfinished.push({ id: call.id, key: call.audio.key });
         else yield add(bytes, call);
@@ -61,8 +61,7 @@ export async function copyCalls(
       for (const { id, key } of unfinished) {
         const isCopied = await copyRecording(key);
         for (let look = 1; ; look += 1) {
-          let bytes: Buffer | undefined;
-          for await (bytes of rawly(calls.find({ _id: id }, { raw: true, ...MAJORITY })));
+          const bytes = await firstOf(asBuffers(calls.find({ _id: id }, { raw: true, ...MAJORITY })));
           if (bytes === undefined) break;
           const call = callOf(bytes);
           if (!needsRecording(call) || isCopied) {
@@ -76,7 +75,7 @@ export async function copyCalls(
       }
     }
     // Its progress first: then calls that it says are indexed are so in the copy.
-    await copyTo(folder, INDEXING, rawly(collectionOf(connection, INDEXING).find({}, { raw: true, ...MAJORITY })));
+    await copyTo(folder, INDEXING, asBuffers(collectionOf(connection, INDEXING).find({}, { raw: true, ...MAJORITY })));
     await copyTo(folder, CALLS, documents());
     return { calls: copied.calls, recordings: [...copied.recordings], accountIds: [...copied.accountIds] };
   });
@@ -93,7 +92,7 @@ export async function copyCollections(url: string, names: readonly string[], fol
     const session = await connection.startSession({ snapshot: true });
     try {
       for (const name of names)
-        await copyTo(folder, name, rawly(collectionOf(connection, name).find({}, { raw: true, session })));
+        await copyTo(folder, name, asBuffers(collectionOf(connection, name).find({}, { raw: true, session })));
     } finally {
       await session.endSession();
     }
@@ -184,8 +183,13 @@ function collectionOf(connection: Connection, name: string): mongoose.mongo.Coll
   return connection.db.collection<Raw>(name);
 }
 
+async function firstOf(documents: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  for await (const bytes of documents) return bytes;
+  return undefined;
+}
+
 /** A cursor with `raw: true`, whose documents are bytes. The types of the driver do not say so. */
-function rawly(cursor: AsyncIterable<unknown>): AsyncIterable<Buffer> {
+function asBuffers(cursor: AsyncIterable<unknown>): AsyncIterable<Buffer> {
   return cursor as AsyncIterable<Buffer>;
 }
 

@@ -86,9 +86,11 @@ export function createDispatcher({
     log,
     outage,
   );
-  const ticker = new Ticker(async () => (leads() ? steps.run() : rest()), untilNextWork, interval);
-  const leadership = oneOfSeveral ? new Leadership({ store, clock, log, outage, gained: () => ticker.wake() }) : null;
-  const leads = () => leadership?.leads ?? true;
+  const ticker = new Ticker(async () => (isLeader() ? steps.run() : rest()), untilNextWork, interval);
+  const leadership = oneOfSeveral
+    ? new Leadership({ store, clock, log, outage, onElected: () => ticker.wake() })
+    : null;
+  const isLeader = () => leadership?.isLeader ?? true;
   let unwatch = () => {};
 
   return {
@@ -108,7 +110,7 @@ export function createDispatcher({
 
   /** Another process reports the figures now, so the last values of this one would be wrong. */
   function rest(): number {
-    steps.forget();
+    steps.clearFailures();
     const { callsReady, callsHeld, stageDrained, callsWorkload, callsWaiting } = metrics;
     for (const gauge of [callsReady, callsHeld, stageDrained, callsWorkload, callsWaiting]) gauge.reset();
     for (const gauge of [metrics.outboxAgeSeconds, metrics.audioAwaitingDeletion]) gauge.reset();
@@ -117,7 +119,7 @@ export function createDispatcher({
 
   async function untilNextWork(): Promise<number> {
     const now = clock.now();
-    nextEnd = leads() ? await store.nextWake(now).catch(() => null) : null;
+    nextEnd = isLeader() ? await store.nextWake(now).catch(() => null) : null;
     return nextEnd === null ? Number.POSITIVE_INFINITY : nextEnd.getTime() - now.getTime();
   }
 }

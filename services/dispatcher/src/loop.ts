@@ -4,7 +4,7 @@ import type { DispatcherStore } from '@call-analytics/calls';
 import { backoffMs, type Clock, failureOf, type Logger } from '@call-analytics/service-kit';
 
 // The loop of the dispatcher: when a tick begins, what runs in it, and what happens when a step fails.
-// All times are on the clock of `performance.now()`, which nobody can set.
+// All times are on the clock of `performance.now()`, which cannot be set.
 
 /**
  * The least and the most time between the starts of two ticks, in ms. In between it is twice the duration of the first
@@ -151,7 +151,7 @@ export class Steps {
   }
 
   /** Another process runs the steps now, so earlier failures of this one no longer count. */
-  forget(): void {
+  clearFailures(): void {
     this.#failing.clear();
     this.#storeRetryAt = 0;
   }
@@ -242,36 +242,36 @@ export class Leadership {
   readonly #log: Logger;
   readonly #holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   readonly #outage: StoreOutage;
-  readonly #gained: () => void;
-  /** On the clock of `performance.now()`, which nobody can set. */
+  readonly #onElected: () => void;
+  /** On the clock of `performance.now()`, which cannot be set. */
   #until = Number.NEGATIVE_INFINITY;
-  #led = false;
+  #wasLeader = false;
   #failing: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #trying: Promise<void> = Promise.resolve();
 
-  /** @param gained called when this process gets the role */
+  /** @param onElected called when this process gets the role */
   constructor({
     store,
     clock,
     log,
     outage,
-    gained,
+    onElected,
   }: {
     store: Pick<DispatcherStore, 'lead' | 'resign'>;
     clock: Clock;
     log: Logger;
     outage: StoreOutage;
-    gained: () => void;
+    onElected: () => void;
   }) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
     this.#outage = outage;
-    this.#gained = gained;
+    this.#onElected = onElected;
   }
 
-  get leads(): boolean {
+  get isLeader(): boolean {
     return performance.now() < this.#until;
   }
 
@@ -294,7 +294,7 @@ export class Leadership {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#trying;
-    if (!this.leads) return;
+    if (!this.isLeader) return;
     this.#until = Number.NEGATIVE_INFINITY;
     await this.#store
       .resign(ROLE, this.#holder, this.#clock.now())
@@ -306,7 +306,7 @@ export class Leadership {
     const now = this.#clock.now();
     try {
       const freeSince = await this.#store.lead(ROLE, this.#holder, now, new Date(now.getTime() + HELD_FOR_MS));
-      // A role that nobody renewed means that the store may have been away, which a new process has not seen.
+      // A role that expired means that the store may have been unavailable, which a new process has not seen.
       if (freeSince !== null && now.getTime() - freeSince.getTime() > TAKEN_WITHIN_MS) this.#outage.notice();
       this.#until = freeSince !== null ? began + HELD_FOR_MS : Number.NEGATIVE_INFINITY;
       this.#failing = null;
@@ -318,12 +318,12 @@ export class Leadership {
       if (this.#failing === null) this.#log.warn({ err: error, code }, 'could not ask for the role of the dispatcher');
       this.#failing = `could not ask for the role of the dispatcher: ${code}`;
     }
-    if (this.leads === this.#led) return;
-    this.#led = this.leads;
+    if (this.isLeader === this.#wasLeader) return;
+    this.#wasLeader = this.isLeader;
     this.#log.info(
       { holder: this.#holder },
-      this.#led ? 'this dispatcher has the role' : 'this dispatcher lost the role',
+      this.#wasLeader ? 'this dispatcher has the role' : 'this dispatcher lost the role',
     );
-    if (this.#led) this.#gained();
+    if (this.#wasLeader) this.#onElected();
   }
 }

@@ -10,7 +10,7 @@ import {
   type QueuePlace,
   secondsToStart,
   type Transcript,
-  waitingWords,
+  waitingMessage,
 } from '@call-analytics/calls';
 import {
   type CallDetail,
@@ -137,7 +137,7 @@ export function progressOf(
     stage,
     waitingFor: dependency && {
       code: dependency.for,
-      message: waitingWords(dependency.for),
+      message: waitingMessage(dependency.for),
       // A call that came later has not waited since the first one did.
       since: (waiting === null && dependency.since < readySince ? readySince : dependency.since).toISOString(),
     },

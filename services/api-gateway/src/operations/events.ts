@@ -2,12 +2,12 @@ import { LiveChange } from '@call-analytics/contracts';
 import { operation } from './operation.ts';
 
 export const eventOperations = {
-  hearChanges: operation(
+  streamChanges: operation(
     {
       method: 'get',
       path: '/app/events',
       tag: 'Calls',
-      summary: 'Listen for changes',
+      summary: 'Stream changes',
       description:
         'Server-sent events for the calls of this account. Each `change` event has the id of a call that changed; ' +
         'read the call for details. Events can be lost, so also read the list from time to time. The stream ends ' +
