@@ -9,7 +9,7 @@ import type {
 } from '@call-analytics/contracts';
 import type { Role } from './transcript.ts';
 
-/** A line of the labelled transcript. The text is the transcript's own, never rewritten. */
+/** A line of the labeled transcript. The text is the transcript's own, never rewritten. */
 export interface Line {
   role: Role;
   /** As in the transcript; `other` is shown as "Speaker {speaker + 1}". */

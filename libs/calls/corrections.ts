@@ -41,10 +41,10 @@ export class Corrections {
     const transcript = await this.#store.transcript(callId);
     if (known.call.status !== 'completed' || known.analysis === null || transcript === null)
       return { refused: 'not completed' };
-    const labelled = withRoles(transcript, known.analysis.lines, roles);
-    if (labelled === null) return { refused: 'other speakers' };
+    const labeled = withRoles(transcript, known.analysis.lines, roles);
+    if (labeled === null) return { refused: 'other speakers' };
     if (hasRoles(known.analysis, roles)) return { call: known.call };
-    return this.#analyzeAgain(known.call, known.analysis, labelled);
+    return this.#analyzeAgain(known.call, known.analysis, labeled);
   }
 
   /**

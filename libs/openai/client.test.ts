@@ -52,7 +52,7 @@ describe('the client of an OpenAI-compatible endpoint', () => {
   });
 
   it('can move the limits that fetch has of its own: the runtime obeys them', async () => {
-    // In a process of its own, since the test runner hides the runtime's globals. A limit of 50 ms is honoured, so 0
+    // In a process of its own, since the test runner hides the runtime's globals. A limit of 50 ms is honored, so 0
     // (none) is too: waiting out the default five minutes would prove the same.
     const program = `
       import { dispatcherWithTimeouts } from ${JSON.stringify(new URL('client.ts', import.meta.url).href)};

@@ -65,7 +65,7 @@ export async function unaccepting(): Promise<string> {
 }
 
 /**
- * In a process of its own: the SDK recognises its own abort by class, and the test runner gives the test another
+ * In a process of its own: the SDK recognizes its own abort by class, and the test runner gives the test another
  * realm's classes and no undici.
  */
 export async function askFromOutside(

@@ -235,7 +235,7 @@ describe('a dependency that is too slow', () => {
     expect(breaker.state).toBe('open');
   });
 
-  it('has its requests cancelled, each by its own deadline and no other', async () => {
+  it('has its requests canceled, each by its own deadline and no other', async () => {
     const { breaker, outcome } = scene();
     const { url, givenUp } = await silentServer();
     let isPatientWaiting = true;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { seeded } from './wave.ts';
 
-/** @returns a square PNG of coloured noise, which does not compress: about three bytes a pixel */
+/** @returns a square PNG of colored noise, which does not compress: about three bytes a pixel */
 export function noisePng(side: number, seed: number): Buffer {
   const random = seeded(seed);
   const rows = Buffer.alloc(side * (1 + side * 3));

@@ -47,7 +47,7 @@ const noise = (seconds: number) => () => [roomNoise(Math.round(seconds * RATE), 
 
 const mp3 = (kbps: number) => ['-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3'];
 // Both channels on their own and few bits where nobody speaks: joint stereo and constant rates of this size cost a
-// recogniser half of the words.
+// recognizer half of the words.
 const clearMp3 = ['-c:a', 'libmp3lame', '-joint_stereo', '0', '-compression_level', '0', '-q:a', '7', '-f', 'mp3'];
 const m4a = ['-c:a', 'aac', '-b:a', '48k', '-f', 'mp4'];
 const wav = ['-c:a', 'pcm_s16le', '-f', 'wav'];

@@ -123,9 +123,9 @@ describe('the calls in the browser', () => {
   });
 
   itNeeds(aBrowser, 'what means nothing in the address is left out, and said', async () => {
-    await ada.goTo(`/calls?status=done&sort=${encodeURIComponent(MARKUP)}&colour=red&sale=sold`);
+    await ada.goTo(`/calls?status=done&sort=${encodeURIComponent(MARKUP)}&color=red&sale=sold`);
     await ada.page.getByText('“status=done”', { exact: false }).waitFor();
-    await ada.page.getByText('“colour=red”', { exact: false }).waitFor();
+    await ada.page.getByText('“color=red”', { exact: false }).waitFor();
     await shown('1–25 of 250');
   });
 

@@ -11,7 +11,7 @@ interface Finding {
 }
 
 /**
- * What fades in has other colours on its way, and begins a moment after it was asked for; what turns for ever is not
+ * What fades in has other colors on its way, and begins a moment after it was asked for; what turns for ever is not
  * waited for.
  */
 const STILL = `(async () => {
@@ -51,7 +51,7 @@ const WIDTHS = [1440, 390];
 const SCHEMES = ['light', 'dark'] as const;
 
 /**
- * Looks at the page as it is, at each width in each colour scheme.
+ * Looks at the page as it is, at each width in each color scheme.
  * @param name of the pictures, e.g. `settings-keys`
  * @returns what bars people from it, in words: barriers that axe-core knows, what is wider than the screen, errors of
  * scripts, requests to elsewhere

@@ -29,7 +29,7 @@ export class WebInstallation {
     return this.installation.url;
   }
 
-  /** What goes wrong where speech is recognised; may be changed at any time. */
+  /** What goes wrong where speech is recognized; may be changed at any time. */
   get faults(): Fault[] {
     return this.installation.standIn.faults;
   }

@@ -120,7 +120,7 @@ describe('an open page', () => {
     },
   );
 
-  itNeeds(aBrowser, 'remembers the chosen colours before it paints', async () => {
+  itNeeds(aBrowser, 'remembers the chosen colors before it paints', async () => {
     await ada.goTo('/calls');
     await ada.button(/Ada/).click();
     await ada.page.getByText('Dark', { exact: true }).click();

@@ -149,17 +149,17 @@ describe('uploads in the browser', () => {
 
   itNeeds(
     aBrowser,
-    'an upload that is cancelled makes no call, and the report type that was chosen is remembered',
+    'an upload that is canceled makes no call, and the report type that was chosen is remembered',
     async () => {
       await slowly(100_000);
       await ada.goTo('/calls');
       await ada.page.getByText('Detailed', { exact: true }).click();
-      await choose(await copy('cancelled.mp3'), await copy('short.mp3', 'excerpt.mp3'));
-      await row('cancelled.mp3').getByText(/% · /).waitFor();
-      await ada.button('Cancel upload of cancelled.mp3').click();
-      await row('cancelled.mp3').waitFor({ state: 'detached' });
+      await choose(await copy('canceled.mp3'), await copy('short.mp3', 'excerpt.mp3'));
+      await row('canceled.mp3').getByText(/% · /).waitFor();
+      await ada.button('Cancel upload of canceled.mp3').click();
+      await row('canceled.mp3').waitFor({ state: 'detached' });
       await ready('short.mp3');
-      expect(await named('cancelled.mp3')).toEqual([]);
+      expect(await named('canceled.mp3')).toEqual([]);
       expect(await named('short.mp3')).toMatchObject([{ reportType: 'detailed' }]);
       await ada.page.reload();
       expect(await ada.page.getByRole('radio', { name: 'Detailed' }).isChecked()).toBe(true);

@@ -152,7 +152,7 @@ export class RabbitmqConsumer extends QueueConsumer<RabbitmqDelivery, RabbitmqCo
   #take(session: Session, message: ConsumeMessage | null): void {
     if (message === null) {
       session.consumerTag = null;
-      session.fail('the broker cancelled the consumer');
+      session.fail('the broker canceled the consumer');
       return;
     }
     const delivery = new RabbitmqDelivery(session, message);

@@ -243,7 +243,7 @@ class RabbitmqSubscriber implements Subscription {
     // The broker filters by type: each delivery would cost this process time.
     for (const type of types) await channel.bindQueue(queue, LIVE_EXCHANGE, type);
     const take = (message: ConsumeMessage | null) => {
-      if (message === null) fail('the broker cancelled the subscription');
+      if (message === null) fail('the broker canceled the subscription');
       else if (!this.#closed) notify(listener, () => textOf(message), log);
     };
     await withDeadline(RESPONSE_WITHIN_MS, 'consume', channel.consume(queue, take, { noAck: true }));

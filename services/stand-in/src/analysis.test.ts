@@ -76,7 +76,7 @@ describe('the analysis of the bundled call', () => {
     expect(analysis.lines.filter(({ role }) => role === 'manager').map(({ text }) => text)[0]).toMatch(/^Good morning/);
   });
 
-  it('is the same when the words come from a recogniser that leaves out stops and capitals', async () => {
+  it('is the same when the words come from a recognizer that leaves out stops and capitals', async () => {
     const analysis = await analyze(
       transcriptOf('bundled-call.mp3', { text: (said) => said.toLowerCase().replace(/[,]/g, '') }),
     );

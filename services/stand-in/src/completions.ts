@@ -271,7 +271,7 @@ function quotesIn(value: unknown): string[] {
 }
 
 /**
- * The line that a quote is in, and its words as they stand there. A recogniser may have left out commas, or cut the
+ * The line that a quote is in, and its words as they stand there. A recognizer may have left out commas, or cut the
  * sentence.
  */
 function find(quote: string, lines: readonly Line[]): { line: Line; quote: string } | null {

@@ -69,12 +69,12 @@ interface Stretch {
 }
 
 /**
- * Recognises the project's own recordings by how they sound: cut anywhere, one channel or mixed, compressed, louder or
+ * Recognizes the project's own recordings by how they sound: cut anywhere, one channel or mixed, compressed, louder or
  * quieter.
  * @param samples 16 kHz, one channel
  * @returns the words spoken in them, none for silence; null when the audio is not known
  */
-export function recogniseKnown(samples: Int16Array): Heard | null {
+export function recognizeKnown(samples: Int16Array): Heard | null {
   const query = spectrumOf(samples);
   const softest = Math.max(query.loudest - SOUND_DB, ROOM_DB);
   const sounds = Array.from({ length: query.rows }, (_, row) => (query.levels[row] ?? 0) > softest);

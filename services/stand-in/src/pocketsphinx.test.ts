@@ -8,7 +8,7 @@ import { mp3Of, transcribe, wordErrorRate } from './requests.fixture.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
 
 const call = audioFile('bundled-call.mp3');
-/** Recognising takes a quarter of the time of the sound and more on a busy machine. */
+/** Recognizing takes a quarter of the time of the sound and more on a busy machine. */
 const FIRST_SECONDS = 60;
 
 describe('real recognition behind the stand-in', () => {

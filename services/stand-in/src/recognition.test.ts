@@ -25,7 +25,7 @@ async function textOf(mp3: Buffer, name = 'piece.mp3'): Promise<string> {
   return (body as { text: string }).text;
 }
 
-describe('known text is recognised by its sound', () => {
+describe('known text is recognized by its sound', () => {
   it.each(['left', 'right', 'mono'] as const)(
     '%s, cut anywhere, in pieces of any length, as MP3 at 32 kbit/s: nearly every word',
     async (channel) => {

@@ -125,7 +125,7 @@ export function wordEdits(spoken: readonly string[], heard: readonly string[]): 
   return row.at(-1) ?? 0;
 }
 
-/** @returns the share of the spoken words that a recogniser got wrong, missed or made up; 0 is perfect */
+/** @returns the share of the spoken words that a recognizer got wrong, missed or made up; 0 is perfect */
 export function wordErrorRate(spoken: string, heard: string): number {
   const words = wordsOf(spoken);
   return wordEdits(words, wordsOf(heard)) / words.length;

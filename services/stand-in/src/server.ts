@@ -139,9 +139,9 @@ export async function startStandIn({
     recorded.hash = upload.file?.hash ?? '';
     const checked = checkTranscription(upload, clock.now());
     recorded.seconds = checked.seconds;
-    let hearing: ReturnType<Speech['recognise']> | null = null;
+    let hearing: ReturnType<Speech['recognize']> | null = null;
     const listen = () => {
-      hearing ??= speech.recognise(checked.samples);
+      hearing ??= speech.recognize(checked.samples);
       return hearing;
     };
     const effect = await met(recorded, response, async () => (await listen()).words.map(({ text }) => text).join(' '));
@@ -259,7 +259,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function invented(text: string, seconds: number): Awaited<ReturnType<Speech['recognise']>> {
+function invented(text: string, seconds: number): Awaited<ReturnType<Speech['recognize']>> {
   const words = text.split(/\s+/).filter(Boolean);
   const each = (seconds * 1000) / Math.max(1, words.length);
   return {

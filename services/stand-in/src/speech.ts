@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiError } from './faults.ts';
-import { type Heard, recogniseKnown } from './known-text.ts';
+import { type Heard, recognizeKnown } from './known-text.ts';
 import { SAMPLE_RATE } from './spectrum.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface Speech {
    * @param samples 16 kHz, one channel
    * @throws ApiError `stand_in_unknown_audio` for what it cannot know: words are never made up
    */
-  recognise(samples: Int16Array): Promise<Heard>;
+  recognize(samples: Int16Array): Promise<Heard>;
 }
 
 /** @throws Error when pocketsphinx was asked for and is not installed */
@@ -32,8 +32,8 @@ export async function chooseSpeech(choice: SpeechChoice): Promise<Speech> {
 
 const knownText: Speech = {
   name: 'known-text',
-  async recognise(samples) {
-    const heard = recogniseKnown(samples);
+  async recognize(samples) {
+    const heard = recognizeKnown(samples);
     if (heard !== null) return heard;
     throw new ApiError(
       400,
@@ -48,8 +48,8 @@ const knownText: Speech = {
 /** It says no times: they are shared out by the letters. */
 const pocketsphinx: Speech = {
   name: 'pocketsphinx',
-  async recognise(samples) {
-    const texts = (await recogniseSpeech(samples)).split(' ').filter(Boolean);
+  async recognize(samples) {
+    const texts = (await recognizeSpeech(samples)).split(' ').filter(Boolean);
     const letters = texts.reduce((sum, text) => sum + text.length, 0);
     const totalMs = samples.length / 16;
     let before = 0;
@@ -71,7 +71,7 @@ const PROGRAM = 'pocketsphinx_continuous';
  */
 export async function pocketsphinxPresent(): Promise<boolean> {
   try {
-    await recogniseSpeech(new Int16Array(SAMPLE_RATE / 2));
+    await recognizeSpeech(new Int16Array(SAMPLE_RATE / 2));
     return true;
   } catch {
     return false;
@@ -82,13 +82,13 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Recognises English, about four times as fast as the sound. As many at a time as there are processors; the others
+ * Recognizes English, about four times as fast as the sound. As many at a time as there are processors; the others
  * wait.
  * @param samples 16 kHz, one channel
  * @returns the words in lower case, without punctuation
  * @throws Error when the program is missing or fails
  */
-async function recogniseSpeech(samples: Int16Array): Promise<string> {
+async function recognizeSpeech(samples: Int16Array): Promise<string> {
   if (running >= availableParallelism()) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   const dir = await mkdtemp(join(tmpdir(), 'stand-in-'));

@@ -297,11 +297,11 @@ export class SegmentTranscription {
     const told = this.#language.settled;
     const whole = await this.#ask(pack, this.#language.told, began);
     if (whole !== null) this.#times.learn(whole);
-    const isLabelled = whole?.utterances?.some(({ speaker }) => speaker !== undefined) === true;
-    if (isLabelled) this.#diarizes = true;
+    const isLabeled = whole?.utterances?.some(({ speaker }) => speaker !== undefined) === true;
+    if (isLabeled) this.#diarizes = true;
     const parts = whole === null ? null : unpacked(whole, pack);
     // A line may run over the end of a segment, so lines tell whose words these are only where they name the speaker.
-    const isMapped = parts !== null && (whole?.words !== undefined || isLabelled || whole?.text === '');
+    const isMapped = parts !== null && (whole?.words !== undefined || isLabeled || whole?.text === '');
     if (!isMapped && (jobs.length > 1 || (whole !== null && pack.pieces.length > 1))) {
       const alone: TranscribedSegment[] = [];
       for (const job of jobs) alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)));

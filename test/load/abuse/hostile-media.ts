@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { failureOf } from '@call-analytics/service-kit';
-import { HEAD_BYTES, recognise } from '../../../services/api-gateway/src/upload/recording.ts';
+import { HEAD_BYTES, recognize } from '../../../services/api-gateway/src/upload/recording.ts';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
 import { flacBomb, wavOf } from '../../../services/transcription/src/decode/hostile.fixture.ts';
 import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';
@@ -33,7 +33,7 @@ export const hostileMedia: Measure = {
     for (const [what, recording] of recordings) {
       const directory = workspace.folder('hostile-media');
       writeFileSync(join(directory, 'recording'), recording);
-      const upload = await recognise(recording.subarray(0, HEAD_BYTES), false);
+      const upload = await recognize(recording.subarray(0, HEAD_BYTES), false);
       const { ms, outcome } = await rejected(directory, recording.length);
       progress(`${what}: ${outcome} after ${Math.round(ms)} ms`);
       const notes = [

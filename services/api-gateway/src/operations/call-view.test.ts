@@ -141,7 +141,7 @@ describe('a completed call', () => {
     });
   });
 
-  it('has a transcript of labelled lines, each on a line of its own', () => {
+  it('has a transcript of labeled lines, each on a line of its own', () => {
     expect(detail.transcript).toBe('Manager: Hello.\nCustomer: Hi, who is this?\nSpeaker 4: Me.\nSpeaker 3: And me.');
   });
 

@@ -84,7 +84,7 @@ export class Recording extends Transform {
     if (this.bytes === 0) throw new HttpProblem('empty_file', `The file is empty. ${ACCEPTED}`);
     if (this.#audioAt > 0 && this.#head.length < ID3_HEADER_BYTES)
       throw new HttpProblem('unreadable_file', `The file has an ID3 tag but no audio. Export it again. ${ACCEPTED}`);
-    const found = await recognise(this.#head.subarray(0, HEAD_BYTES), whole);
+    const found = await recognize(this.#head.subarray(0, HEAD_BYTES), whole);
     if ('unacceptable' in found) throw new HttpProblem('unsupported_format', found.unacceptable);
     if ('looksLike' in found)
       throw new HttpProblem('unsupported_format', `The content of the file looks like ${found.looksLike}. ${ACCEPTED}`);
@@ -134,7 +134,7 @@ function cut(name: string): string {
  */
 export const HEAD_BYTES = 16 * 1024;
 
-type Recognised = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string } | { unacceptable: string };
+type Recognized = { format: AudioFormat; bytesPerSecond: number } | { looksLike: string } | { unacceptable: string };
 
 const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG is accepted with Opus, Vorbis or FLAC.';
 
@@ -145,7 +145,7 @@ const SPEEX = 'The recording uses the codec Speex, which is not supported. OGG i
  * @returns the accepted format with an estimate of its bytes per second, or what it looks like instead, e.g. "a PDF
  *   document", or what is wrong with a recording in an accepted format
  */
-export async function recognise(head: Buffer, whole: boolean): Promise<Recognised> {
+export async function recognize(head: Buffer, whole: boolean): Promise<Recognized> {
   if (isSpeex(head)) return { unacceptable: SPEEX };
   const container = containerOf(head);
   if (container !== null) {

@@ -60,7 +60,7 @@ describe('words that nobody said', () => {
 });
 
 describe('loops', () => {
-  it('are recognised whatever the case and punctuation', () => {
+  it('are recognized whatever the case and punctuation', () => {
     expect(withoutLoops('Yes yes, YES yes yes. Yes yes yes yes!')).toBe('Yes');
   });
 

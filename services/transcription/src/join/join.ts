@@ -3,7 +3,7 @@ import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
 import { FRAME_MS, type Stretch } from '../plan/frames.ts';
 import type { AudioSegment, RecordingStats, Voices } from '../plan/planner.ts';
-import type { LabelledSpeech, Linked } from '../voices/link.ts';
+import type { LabeledSpeech, Linked } from '../voices/link.ts';
 import { withoutHallucinations } from './hallucinations.ts';
 import { inSentences } from './sentences.ts';
 
@@ -62,7 +62,7 @@ export function joinSegments(
     utterances.map((each) => (plan.voice === undefined ? each : { ...each, voice: plan.voice })),
   );
   said.sort((a, b) => a.startMs - b.startMs || (a.speaker ?? 0) - (b.speaker ?? 0));
-  const byEngine = linked === null ? null : labelledBy(linked, labelsIn(results), said);
+  const byEngine = linked === null ? null : labeledBy(linked, labelsIn(results), said);
   const { coverage, unanswered } = coverageOf(stats.seconds, segments);
   const dropped = [...silences(stats, results), ...unanswered, ...segments.flatMap((segment) => segment.dropped)];
   const by = tellSpeakers(stats, results, said, voices);
@@ -97,8 +97,8 @@ export function joinSegments(
 }
 
 /** @returns the labels that the engine gave in each request, with the speech under them */
-export function labelsIn(results: readonly SegmentResult[]): (LabelledSpeech & { speaker: string })[] {
-  const labels = new Map<string, LabelledSpeech & { speaker: string; stretches: Stretch[] }>();
+export function labelsIn(results: readonly SegmentResult[]): (LabeledSpeech & { speaker: string })[] {
+  const labels = new Map<string, LabeledSpeech & { speaker: string; stretches: Stretch[] }>();
   for (const { label, startMs, endMs } of results.flatMap(({ result }) => result.utterances)) {
     if (label === undefined) continue;
     const key = JSON.stringify([label.request, label.speaker]);
@@ -113,7 +113,7 @@ export function labelsIn(results: readonly SegmentResult[]): (LabelledSpeech & {
 const ENGINE_SURE = 0.9;
 
 /** @returns who says each utterance; one without a label continues the one before. Null with fewer than two people */
-function labelledBy(
+function labeledBy(
   { speakers, confidence }: Linked,
   labels: readonly { request: string; speaker: string }[],
   said: readonly Said[],

@@ -2,7 +2,7 @@ import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { COEFFICIENTS, FRAME_MS } from './features.ts';
 import type { Speech } from './speech.ts';
 
-/** 1.5 s of speech, about which the voice is guessed before it is modelled. */
+/** 1.5 s of speech, about which the voice is guessed before it is modeled. */
 export interface Window {
   run: number;
   /** Frames of the recording. */

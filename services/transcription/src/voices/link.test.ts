@@ -1,6 +1,6 @@
 import { audioFile } from '@call-analytics/stand-in/recordings';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type LabelledSpeech, linkable, linkLabels } from './link.ts';
+import { type LabeledSpeech, linkable, linkLabels } from './link.ts';
 import { decoded, heard, inOneChannel, sumOf, threePeople } from './recordings.fixture.ts';
 import type { Speech } from './speech.ts';
 
@@ -14,8 +14,8 @@ const personOf = (turn: (typeof turns)[number], index: number, third = false) =>
 const customerTurns = turns.filter(({ channel }) => channel === 'right');
 
 /** Labels as an engine gives them that gets so many turns in a request, and the person of each. */
-function labelled(size: number, third = false): { labels: LabelledSpeech[]; people: number[] } {
-  const labels: LabelledSpeech[] = [];
+function labeled(size: number, third = false): { labels: LabeledSpeech[]; people: number[] } {
+  const labels: LabeledSpeech[] = [];
   const people: number[] = [];
   for (let from = 0; from < turns.length; from += size) {
     const request = turns
@@ -44,14 +44,14 @@ describe('labels of several requests', () => {
   });
 
   it.each([3, 5, 8, 24])('of %i turns each are linked by the voices', (size) => {
-    const { labels, people } = labelled(size);
+    const { labels, people } = labeled(size);
     const linked = linkLabels(speech, labels);
     expect(partition(linked?.speakers)).toEqual(partition(people));
     expect(linked?.confidence).toBeGreaterThan(0.9);
   });
 
   it('of three people are linked', () => {
-    const { labels, people } = labelled(8, true);
+    const { labels, people } = labeled(8, true);
     const linked = linkLabels(linkable(heard(sumOf(threePeople(channels, turns)))), labels);
     expect(partition(linked?.speakers)).toEqual(partition(people));
     expect(linked?.confidence).toBeGreaterThan(0.9);
@@ -75,7 +75,7 @@ describe('labels of several requests', () => {
   });
 
   it('cannot be linked where no request has two', () => {
-    expect(linkLabels(speech, labelled(1).labels)).toBeNull();
+    expect(linkLabels(speech, labeled(1).labels)).toBeNull();
     expect(linkLabels(speech, [])).toBeNull();
   });
 });

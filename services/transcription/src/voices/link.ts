@@ -5,7 +5,7 @@ import { fit, score, universalMixture } from './models.ts';
 import { findSpeech, packed, type Speech } from './speech.ts';
 
 /** What an engine heard under one label. A label holds within one request. */
-export interface LabelledSpeech {
+export interface LabeledSpeech {
   request: string;
   stretches: readonly Stretch[];
 }
@@ -43,7 +43,7 @@ export function linkable(features: VoiceFeatures): Speech {
  * @param speech made by `linkable`
  * @returns null when no request has two labels with a second of speech
  */
-export function linkLabels({ frames, mfcc }: Speech, given: readonly LabelledSpeech[]): Linked | null {
+export function linkLabels({ frames, mfcc }: Speech, given: readonly LabeledSpeech[]): Linked | null {
   const pieces = given.flatMap(({ stretches }, label) => stretches.map((stretch) => ({ ...stretch, label })));
   const pieceOf = piecesOfFrames(frames, pieces);
   const framesOf = (wanted: (piece: number) => boolean) => {

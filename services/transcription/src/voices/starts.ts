@@ -134,7 +134,7 @@ function pairs(n: number, distance: (i: number, j: number) => number): Float64Ar
 }
 
 /**
- * Directions in which windows differ more than neighbours do (whitened by the variation within a voice).
+ * Directions in which windows differ more than neighbors do (whitened by the variation within a voice).
  * @returns the windows in these directions
  */
 export function whitened(speech: Speech, windows: readonly Window[], directions: number): number[][] {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SharedAudio, Voices } from '../plan/planner.ts';
 import { embeddingsOf, WindowAudio } from './embedding-process.ts';
-import type { LabelledSpeech, Linked } from './link.ts';
+import type { LabeledSpeech, Linked } from './link.ts';
 import type { Speech } from './speech.ts';
 import type { EmbeddedWindow } from './with-embeddings.ts';
 
@@ -12,7 +12,7 @@ export type Message =
   /** At the end: whether the windows to embed are wanted. */
   | { windows: boolean }
   | { embeddings: readonly Float32Array[] }
-  | { labels: readonly LabelledSpeech[]; speech: Speech | null };
+  | { labels: readonly LabeledSpeech[]; speech: Speech | null };
 export type Reply =
   | { taken: true }
   /** `speech` is what labels are linked by; null as long as there are windows to embed. */
@@ -83,7 +83,7 @@ export class VoiceSeparator {
   }
 
   /** @returns which labels of an engine are one person; null when that cannot be told @throws when the thread fails */
-  async link(labels: readonly LabelledSpeech[]): Promise<Linked | null> {
+  async link(labels: readonly LabeledSpeech[]): Promise<Linked | null> {
     if (!this.#used || labels.length === 0) return null;
     const reply = await this.#ask({ labels, speech: this.#speech });
     return 'linked' in reply ? reply.linked : null;

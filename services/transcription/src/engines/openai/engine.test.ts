@@ -75,7 +75,7 @@ describe('transcribing through an OpenAI-compatible endpoint', () => {
   it('sends MP3, whose sound is the sound of the segment', async () => {
     await open('gpt-transcribe').transcribe(segment(), { signal });
     expect(standIn.requests[0]?.seconds).toBeCloseTo(5.6, 0);
-    // Recognised by its sound, so it has arrived.
+    // Recognized by its sound, so it has arrived.
     expect(standIn.requests[0]?.answered).toBe(200);
   });
 });

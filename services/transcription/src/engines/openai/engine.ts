@@ -220,11 +220,11 @@ export function readAnswer(answer: unknown): EngineAnswer {
   const said = languages?.[0]?.code ?? language ?? null;
   const confidence = segments == null ? null : meanLogprob(segments);
   // Lines with speakers end where another one begins; their words alone would not.
-  const isLabelled = segments?.some((segment) => speakerOf(segment) !== null) === true;
+  const isLabeled = segments?.some((segment) => speakerOf(segment) !== null) === true;
   return {
     text: text.trim(),
     ...(segments == null || segments.length === 0 ? {} : { utterances: segments.map(asLine) }),
-    ...(words == null || words.length === 0 || isLabelled
+    ...(words == null || words.length === 0 || isLabeled
       ? {}
       : { words: words.map(({ word, ...at }) => asUtterance({ ...at, text: word })) }),
     ...(confidence === null ? {} : { confidence }),

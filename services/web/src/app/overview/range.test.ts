@@ -25,7 +25,7 @@ describe('the range of the overview', () => {
     [{ from: '2026-11-02', to: '2026-11-01' }, ['from=2026-11-02', 'to=2026-11-01']],
     [{ from: '2024-01-01', to: '2026-11-01' }, ['from=2024-01-01', 'to=2026-11-01']],
     [{ from: '2026-11-01' }, ['from=2026-11-01']],
-    [{ colour: 'red' }, ['colour=red']],
+    [{ color: 'red' }, ['color=red']],
   ])('is the usual one, and says so, when the address makes no sense: %j', (address, told) => {
     expect(readRange(address, TODAY)).toEqual({ range: readRange({}, TODAY).range, ignored: told });
   });

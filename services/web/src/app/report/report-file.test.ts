@@ -89,7 +89,7 @@ Customer: Hi.
 });
 
 describe('a report as Markdown', () => {
-  it('has headings, lists and labelled lines', () => {
+  it('has headings, lists and labeled lines', () => {
     const markdown = asMarkdown(CALL, WORDS);
     expect(markdown).toContain(
       '# a.mp3\n\n- **Score:** 71 of 100\n- **Product:** Team plan\n\n## Summary\n\nA summary.\n\nIn two parts.\n',

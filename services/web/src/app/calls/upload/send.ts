@@ -46,7 +46,7 @@ export type Sent =
   | { kind: 'accepted'; callId: string }
   | { kind: 'signed-out' }
   | { kind: 'refused'; refusal: Refusal; retryAfterMs: number | null }
-  | { kind: 'cancelled' };
+  | { kind: 'canceled' };
 
 /**
  * Sends a file. Never rejects.
@@ -57,14 +57,14 @@ export type Send = (upload: Upload, onProgress: (sent: number) => void, signal: 
 /** Sends a file by XMLHttpRequest: `fetch` does not tell how much of a body has been sent. */
 export const sendByXhr: Send = async (upload, onProgress, signal) => {
   if (!(await readable(upload.file))) return unreadable;
-  if (signal.aborted) return { kind: 'cancelled' };
+  if (signal.aborted) return { kind: 'canceled' };
   const xhr = new XMLHttpRequest();
   const sent = await new Promise<Sent>((resolve) => {
     signal.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, upload.file.size)));
     xhr.upload.addEventListener('load', () => onProgress(upload.file.size));
     xhr.addEventListener('load', () => resolve(answerOf(xhr)));
-    xhr.addEventListener('abort', () => resolve({ kind: 'cancelled' }));
+    xhr.addEventListener('abort', () => resolve({ kind: 'canceled' }));
     for (const end of ['error', 'timeout'] as const) xhr.addEventListener(end, () => resolve(lost));
     xhr.open('POST', '/api/v1/calls');
     xhr.setRequestHeader('Accept', 'application/json');

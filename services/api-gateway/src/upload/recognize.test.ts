@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { flacHeader } from '../../../transcription/src/decode/hostile.fixture.ts';
-import { HEAD_BYTES, id3TagLength, recognise } from './recording.ts';
+import { HEAD_BYTES, id3TagLength, recognize } from './recording.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const zeros = (length: number) => Buffer.alloc(length);
@@ -50,7 +50,7 @@ const asf = (streamType: string, length = 200) => {
 };
 const ASF_AUDIO = '409e69f84d5bcf11a8fd00805f5c442b';
 const ASF_VIDEO = 'c0ef19bc4d5bcf11a8fd00805f5c442b';
-const of = (head: Buffer, whole = true) => recognise(head.subarray(0, HEAD_BYTES), whole);
+const of = (head: Buffer, whole = true) => recognize(head.subarray(0, HEAD_BYTES), whole);
 
 describe('the content of a file', () => {
   it.each<[string, Buffer, string, number]>([
