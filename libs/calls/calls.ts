@@ -136,7 +136,7 @@ export class Calls implements AccountSettings {
   }
 
   /**
-   * @param seconds the length of the recording as decoded. A difference that nobody notices is not written: the
+   * @param seconds the length of the recording as decoded. A negligible difference is not written: the
    * transcript brings the exact length.
    */
   async measured(lease: HeldLease, seconds: number): Promise<boolean> {
@@ -278,7 +278,7 @@ export class Calls implements AccountSettings {
 
   /**
    * @param revision the one that was edited; 0 when there was none
-   * @returns false when somebody else has changed the settings since
+   * @returns false when another request has changed the settings since
    */
   saveSettings(accountId: string, name: AccountSettingsName, revision: number, value: unknown): Promise<boolean> {
     return this.#store.saveSettings(accountId, name, revision, value);
@@ -337,7 +337,7 @@ export class Calls implements AccountSettings {
     return 'call' in (await this.#writeHeld(lease, decide));
   }
 
-  /** While the lease is held, nobody else writes, so what its last write left is mostly the latest version. */
+  /** While the lease is held, no other process writes, so what its last write left is mostly the latest version. */
   async #writeHeld(lease: HeldLease, decide: Decide): Promise<Written> {
     const result = await this.#write(lease.callId, decide, this.#lastWritten.get(lease));
     if ('call' in result) this.#lastWritten.set(lease, result.call);

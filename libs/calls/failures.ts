@@ -39,7 +39,7 @@ export function waitingMessage(wait: Wait): string {
   return `Waiting for the ${NAMES[wait]}.`;
 }
 
-/** @returns the failure of a call whose dependency was unavailable for all the time that it may wait, in milliseconds */
+/** @returns the failure of a call whose dependency was unavailable for as long as the call may wait, in milliseconds */
 function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['failure']> {
   const message = `The ${NAMES[dependency]} was unavailable for ${shownDuration(limitMs)}. Retry the call.`;
   return { code: `${dependency}_unavailable`, message };
@@ -65,8 +65,8 @@ export function nextAttemptAt(call: Call, failure: Failure, now: Date): Date {
 }
 
 /**
- * An attempt failed. A rejected file, the last counted failure, or a dependency that was away for too long fails the
- * call; otherwise it waits until `at`.
+ * An attempt failed. A rejected file, the last counted failure, or a dependency that was unavailable for too long fails
+ * the call; otherwise it waits until `at`.
  * @param at when to try again, from backoff or the vendor's answer; limited to LONGEST_DELAY_MS from now
  */
 export function failAttempt(

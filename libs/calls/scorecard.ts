@@ -11,7 +11,7 @@ export async function scorecardOf({ reads }: Pick<AccountSettings, 'reads'>, acc
 /**
  * Makes the next version of an account's scorecard. The same questions again make none.
  * @param edited with the version that was edited
- * @returns the present scorecard, and whether it is the edited one: somebody else may have made a version since
+ * @returns the present scorecard, and whether it is the edited one: another editor may have saved a version since
  */
 export async function replaceScorecard(
   accounts: AccountSettings,

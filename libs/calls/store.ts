@@ -119,7 +119,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
   /** Calls whose lease has ended (see `hasEnded` in transitions.ts). */
   expiredLeases(now: Date, limit: number): Promise<Call[]>;
   /**
-   * Replaces settings of an account, durably, if nobody else did since `revision` was read (0: there were none).
+   * Replaces settings of an account, durably, if no other request did since `revision` was read (0: there were none).
    * @returns false when they have another revision
    * @throws WorkError `rejected` `no_such_account` when the account is removed
    */

@@ -264,8 +264,8 @@ export type Written = { call: Call } | { refused: string };
 const NO_SUCH_CALL = { refused: 'no such call' } as const;
 
 /**
- * Reads, decides, writes if nobody wrote in between, and otherwise starts again. Ends, because each lost round means
- * that another writer succeeded.
+ * Reads, decides, writes if there was no other write in between, and otherwise starts again. Ends, because each lost
+ * round means that another writer succeeded.
  * @param known the call as it was last seen; it is read only if a write or a refusal on it may be out of date
  */
 export async function writeGuarded(

@@ -211,7 +211,7 @@ export const CallMetrics = z
   .strictObject({
     callId,
     seconds: number('Length of the recording'),
-    silenceSeconds: number('Time in which nobody speaks'),
+    silenceSeconds: number('Time without speech'),
     words: number('Words of all speakers'),
     turns: number('Changes of the speaker, and the first turn'),
     managerTalkPercent: number("The manager's share of the speech of manager and customer"),

@@ -93,7 +93,7 @@ type ErrorResponse = APIError & {
   headers: Headers | undefined;
 };
 
-/** From a proxy whose server is away, or from an overloaded server. */
+/** From a proxy whose server is unavailable, or from an overloaded server. */
 const GATEWAY_STATUSES = [502, 503, 504, 529];
 
 function ofResponse(response: ErrorResponse, now: Date): Failure {

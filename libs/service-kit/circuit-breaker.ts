@@ -188,7 +188,7 @@ class OpossumBreaker implements CircuitBreaker {
       if (signal?.aborted !== true) this.#measured(began, isFailure ? 'failed' : 'answered');
       if (signal?.aborted !== true && isFailure) {
         this.#ended(admission, error);
-        // A trial call says that the dependency is still away, and nothing about its own subject.
+        // A trial call says that the dependency is still unavailable, and nothing about its own subject.
         if (admission.isTrial) throw this.#refusal(error);
       } else if (admission.isTrial && admission.generation === this.#generation) this.#trialStartedAt = null;
       throw error;
@@ -287,7 +287,7 @@ class OpossumBreaker implements CircuitBreaker {
   }
 }
 
-/** How a call ended, for opossum. It throws synchronously, so that the failure counts before the caller hears of it. */
+/** How a call ended, for opossum. It throws synchronously, so that the failure counts before the caller gets it. */
 function ended(failure: WorkError | null): Promise<void> {
   if (failure !== null) throw failure;
   return Promise.resolve();

@@ -3,7 +3,7 @@
  * these; `afterFailure` in libs/calls decides what to do about each kind.
  *
  * transient       this attempt failed and another may succeed: try again later, counted
- * unavailable     a dependency that every call needs is away: wait until it is back, not counted
+ * unavailable     a dependency that every call needs does not work: wait until it does, not counted
  * unanswered      a request got no usable answer, because of the dependency or because of this call: counted only
  *                 while the dependency answers other requests (docs/decisions/0018)
  * rate-limited    the vendor says when: try again then, not counted

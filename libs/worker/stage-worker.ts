@@ -34,7 +34,8 @@ export interface StageWork {
   /** Aborted when the service begins to stop: finish what is begun, and throw its reason instead of beginning more. */
   draining: AbortSignal;
   /**
-   * Records what a request to the engine has cost. When the store stays away, this is logged and the work goes on.
+   * Records what a request to the engine has cost. When the store stays unavailable, this is logged and the work
+   * continues.
    * @param dollars null when the price is not known
    */
   paid(engine: { name: string; model: string }, dollars: number | null): Promise<void>;
@@ -202,8 +203,8 @@ function pause(failure: Failure, call: Call, pauseUntil: Date | null): { pauseUn
  * Writes a result that was paid for: while the store does not answer, the write is retried. Writing twice does no harm,
  * because the guards of the record refuse the second write.
  * @param signal aborts when the lease is lost or the service stops
- * @throws what `write` throws when the store is not the reason, or has been unavailable for two minutes; the reason of the
- * signal
+ * @throws what `write` throws when the store is not the reason, or has been unavailable for two minutes; the reason of
+ * the signal
  */
 export async function retryWrite<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const began = performance.now();

@@ -266,7 +266,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
           await installation.scaledByHand('transcription', 0);
           await scale('statefulset/rabbitmq', 0);
           const load = installation.clients.load(24);
-          await fires('NobodyWorks', 'EventsNotRelayed', 'StageDrained');
+          await fires('StageStalled', 'EventsNotRelayed', 'StageDrained');
           await operator('resume', 'analysis');
 
           await scale('statefulset/rabbitmq', 1);

@@ -113,7 +113,7 @@ export async function connect(url: string, options: { monitorCommands?: boolean 
     heartbeatFrequencyMS: HEARTBEAT_MS,
     readPreference: 'primary',
     // No write concern here: each write has its own, and the driver would copy this one into the options of each read.
-    // mongoose would buffer requests while disconnected and send them later, when nobody waits for the answer.
+    // mongoose would buffer requests while disconnected and send them later, when no caller waits for the answer.
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,

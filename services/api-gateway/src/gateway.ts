@@ -48,7 +48,7 @@ export interface GatewayParts {
   settings: GatewaySettings;
   /** @returns why requests cannot be served by the other parts of this process, in a few words each */
   readiness?: () => Promise<readonly string[]>;
-  /** @returns the dependencies that are away although requests can be served */
+  /** @returns the dependencies that are unavailable while requests can be served */
   degraded?: () => readonly string[];
 }
 
@@ -160,8 +160,8 @@ function routes(
 }
 
 /**
- * GET /readyz. An engine that is away is only `degraded`: uploads are accepted and wait, and without the gateway they
- * would be refused.
+ * GET /readyz. An engine that is unavailable is only `degraded`: uploads are accepted and wait, and without the gateway
+ * they would be refused.
  */
 function readiness({ calls, audioStore, accounts, readiness, degraded = () => [] }: GatewayParts): RequestHandler {
   const checks: Check[] = [

@@ -16,7 +16,7 @@ export interface CleanupParts {
 }
 
 const ORPHANS_PER_PAGE = 500;
-/** An upload without progress for a minute is aborted, so nobody writes an incomplete recording this old. */
+/** An upload without progress for a minute is aborted, so no upload writes to an incomplete recording this old. */
 const INCOMPLETE_DEAD_AFTER_MS = 15 * 60_000;
 const CALLS_PER_PAGE = 100;
 /** Failures after which a sweep gives up: more than single calls are affected. */

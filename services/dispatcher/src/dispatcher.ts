@@ -159,7 +159,7 @@ async function reportFigures(calls: Calls, store: DispatcherStore, metrics: Metr
     metrics.callsHeld.set({ stage }, held[stage]);
     metrics.callsReady.set({ stage }, ready);
     metrics.stageDrained.set({ stage }, Number(drained.has(stage)));
-    // An autoscaler reads this. More workers begin nothing while the engine is away or the stage is drained.
+    // An autoscaler reads this. More workers begin nothing while the engine is unavailable or the stage is drained.
     const mayBegin = waiting[ENGINES[stage]] === 0 && !drained.has(stage);
     metrics.callsWorkload.set({ stage }, leased[stage] + (mayBegin ? ready + granted[stage] : 0));
   }

@@ -173,8 +173,8 @@ export class Steps {
 }
 
 /**
- * Remembers when the store was last away. Leases that expired meanwhile say nothing about workers, who may hold paid
- * results, so they count as expired only after they could have been renewed once more.
+ * Remembers when the store was last unavailable. Leases that expired meanwhile say nothing about workers, who may hold
+ * paid results, so they count as expired only after they could have been renewed once more.
  */
 export class StoreOutage {
   readonly #leaseMs: number;

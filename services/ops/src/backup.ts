@@ -191,7 +191,7 @@ export const backupSettings = callStoreSettings.extend({
  * Copies a distributed installation, whose services may run: accounts after calls, because an account exists before its
  * calls. RabbitMQ has nothing to copy: its messages only say what the call store knows.
  * @param to a folder that is empty or does not exist
- * @throws Error when the folder is in use, a server is away, or a recording or an account is missing
+ * @throws Error when the folder is in use, a server is unavailable, or a recording or an account is missing
  */
 export async function backupServers(env: Env, to: string): Promise<Manifest> {
   const { url, accountsUrl, audioStore } = servers(env);

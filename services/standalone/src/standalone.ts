@@ -26,7 +26,7 @@ import { chooseSpeechEngine, createTranscription, transcriptionSettings } from '
 import { PAGES_DIR, webPages } from '@call-analytics/web/server';
 import { z } from 'zod';
 
-/** How long the requests of the speech engine may take when the service stops: somebody waits at the terminal. */
+/** How long the requests of the speech engine may take when the service stops: a person waits at the terminal. */
 const GRACE_MS = 3_000;
 
 export interface Standalone {

@@ -35,7 +35,7 @@ const OF_THE_STORE = [SERVICE_NAME, USERS_SERVICE_NAME];
 
 export interface AccountsServerOptions {
   accounts: Accounts;
-  /** Of the same store. Left out where nobody signs in. */
+  /** Of the same store. Left out where users do not sign in. */
   users?: Users;
   /** Revocations by other processes that use the same store. Left out where there are none. */
   revocations?: RevocationSource;

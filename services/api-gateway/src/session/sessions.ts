@@ -44,7 +44,7 @@ export class Sessions {
   /**
    * @returns null without a cookie, or when its session has ended
    * @throws HttpProblem `cross_site_request` for a change with a cookie from another site; WorkError when accounts is
-   *   away
+   *   unavailable
    */
   async find(req: Request, res: Response): Promise<CurrentSession | null> {
     const token = read(req, this.#sessionCookie);
@@ -201,7 +201,7 @@ export type Client =
 /**
  * With an `Authorization` header the key decides, otherwise the session cookie.
  * @throws HttpProblem `invalid_api_key`, the same for every reason; `insufficient_scope` for a change with a key that
- *   may only read; `cross_site_request`; WorkError when accounts is away
+ *   may only read; `cross_site_request`; WorkError when accounts is unavailable
  */
 export type Authenticate = (req: Request, res: Response) => Promise<Client>;
 

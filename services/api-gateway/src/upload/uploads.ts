@@ -40,7 +40,7 @@ export class Uploads {
     this.#options = options;
   }
 
-  /** @throws HttpProblem, ClientGone, or WorkError when a store is away; then no call and no recording stays */
+  /** @throws HttpProblem, ClientGone, or WorkError when a store is unavailable; then no call and no recording stays */
   async receive(accountId: string, req: IncomingMessage, res: ServerResponse): Promise<AcceptedUpload> {
     const key = idempotencyKeyOf(req);
     const { perAccount } = this.#options;

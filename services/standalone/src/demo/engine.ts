@@ -70,7 +70,7 @@ async function standIn(file: string): Promise<DemoEngine> {
       TRANSCRIPTION_MODEL: 'gpt-transcribe',
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: server.key,
-      // Nobody is paid for a local server.
+      // A local server costs nothing.
       TRANSCRIPTION_PRICE: '0',
       ANALYSIS_ENGINE: 'rules',
     },

@@ -7,7 +7,7 @@ import type { paths as App } from './generated/app.ts';
 
 /**
  * The API as its OpenAPI document describes it: `await answered(api.GET('/app/keys'))`.
- * A request that finds the session over waits until somebody has signed in again, and is then sent once more.
+ * A request that finds the session over waits until the user has signed in again, and is then sent once more.
  */
 export const api = createClient<Paths>({ baseUrl: location.origin, fetch: send });
 
@@ -42,7 +42,7 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** `/app/session` answers 401 when nobody is signed in. That is no session that ended. */
+/** `/app/session` answers 401 when no user is signed in. No session has ended then. */
 async function isSignedOut(response: Response): Promise<boolean> {
   if (new URL(response.url).pathname === '/app/session') return false;
   const body: unknown = await response

@@ -54,7 +54,7 @@ export function callPartQuery<P extends Part>(id: string, part: P) {
   });
 }
 
-/** The session, or null if nobody is signed in. */
+/** The session, or null if no user is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
   queryFn: async ({ signal }): Promise<Session | null> => {

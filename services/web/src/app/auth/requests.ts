@@ -76,7 +76,7 @@ export function loadInstallation(): Promise<Installation> {
   return answered(api.GET('/app/installation'));
 }
 
-/** The session, or null if nobody is signed in. */
+/** The session, or null if no user is signed in. */
 export async function loadSession(): Promise<Session | null> {
   try {
     return await answered(api.GET('/app/session'));

@@ -27,7 +27,7 @@ export function CallsList({ found, view, onChange, asCards, isOutdated }: ListPr
   const hidden = useHiddenCalls();
   const calls = found.calls.filter(({ id }) => !hidden.has(id));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // Calls that left the page are no longer selected: nobody should delete a call that is not visible.
+  // Calls that left the page are no longer selected: a call that is not visible must not be deleted.
   const selected = calls.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const select = (ids: readonly string[], isOn: boolean) =>
     setChosen(new Set(isOn ? [...selected, ...ids] : selected.filter((id) => !ids.includes(id))));

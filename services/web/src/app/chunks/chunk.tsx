@@ -24,7 +24,7 @@ export class ReloadNeededError extends Error {
 }
 
 /**
- * Loads a chunk on demand. While the server is away it waits and tries again.
+ * Loads a chunk on demand. While the server is unavailable it waits and tries again.
  * @param importer the dynamic import
  * @returns loads it once; after a failure the next call tries again
  * @throws ReloadNeededError from the returned function
@@ -191,7 +191,7 @@ const drafts = new Map<string, string>(restored());
 
 /**
  * The text of a form field.
- * @param key of the field and of the user, so that nobody else gets the text
+ * @param key of the field and of the user, so that no other user gets the text
  * @param initial what the field shows without a draft
  * @returns the text, a function that changes it, and one that forgets the draft after it was saved
  */

@@ -114,7 +114,7 @@ function Correct({ label, dialog }: { label: string; dialog: (opened: boolean, c
   );
 }
 
-/** Who has reviewed the report, and what they corrected; nothing when nobody has. */
+/** Who has reviewed the report, and what they corrected; nothing when no one has. */
 function Reviewed({ callId }: { callId: string }) {
   const { data } = useQuery(callPartQuery(callId, 'corrections'));
   return [...Map.groupBy(data?.corrections ?? [], ({ by }) => by)].map(([by, own]) => {

@@ -171,7 +171,7 @@ function Limit({ spent }: { spent: Spent }) {
       queryClient.setQueryData(spendingQuery.queryKey, saved);
       notify({ message: spendingWords.saved });
     },
-    // After the change of somebody else, the next attempt has the revision of that change.
+    // After a change by another user, the next attempt has the revision of that change.
     onError: () => void queryClient.invalidateQueries({ queryKey: keys.spending }),
   });
   return (

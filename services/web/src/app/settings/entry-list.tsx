@@ -175,7 +175,7 @@ export function EntryDialog<T>({ form: { title, saved, save, close }, after, chi
  * A list with one entry changed.
  * @param before null adds an entry
  * @param after null deletes it
- * @returns null when the list no longer has the entry: somebody else has changed it
+ * @returns null when the list no longer has the entry: another user has changed it
  */
 function withEntry<T>(list: readonly T[], before: T | null, after: T | null): T[] | null {
   const isBefore = (each: T) => JSON.stringify(each) === JSON.stringify(before);
