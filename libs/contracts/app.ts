@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CallListItem, CallsQuery, callsLimit } from './http.ts';
-import { AUDIO_FORMATS, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus, WAITS } from './states.ts';
 import { LISTED_RESULTS, TrackerCounts } from './trackers.ts';
+import { AUDIO_FORMATS, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, type SaleStatus, WAITS } from './values.ts';
 
 // The schemas of `/app`, the API of the web application. As in http.ts, they validate requests, type both sides and
 // generate the OpenAPI document.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANALYSIS_ENGINES, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, SPEAKER_ROLES } from './states.ts';
+import { ANALYSIS_ENGINES, CALL_STATUSES, REPORT_TYPES, SALE_STATUSES, SPEAKER_ROLES } from './values.ts';
 
 // What is at an address of its own below a call.
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_STATUSES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, STAGES, WAITS } from './states.ts';
+import { CALL_STATUSES, KEY_SCOPES, REPORT_TYPES, SALE_STATUSES, STAGES, WAITS } from './values.ts';
 
 // The HTTP shapes. These schemas validate requests, type the responses and generate the OpenAPI document.
 

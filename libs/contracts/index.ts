@@ -4,6 +4,6 @@ export * from './http.ts';
 export * from './messages.ts';
 export * from './scorecard.ts';
 export * from './spending.ts';
-export * from './states.ts';
 export * from './trackers.ts';
+export * from './values.ts';
 export * from './vocabulary.ts';

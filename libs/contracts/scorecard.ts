@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CallEvidence } from './call-parts.ts';
 import { CallDetail } from './http.ts';
-import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES, SCORECARD_CHECKS, type ScorecardCheck } from './states.ts';
 import { TRACKER_SPEAKERS, visible } from './trackers.ts';
+import { CALL_KINDS, CALL_STATUSES, NOT_SCORED_CODES, SCORECARD_CHECKS, type ScorecardCheck } from './values.ts';
 
 // The questions by which calls are judged: an account's own, or those of the default rubric.
 

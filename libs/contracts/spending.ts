@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STAGES } from './states.ts';
+import { STAGES } from './values.ts';
 
 // What calls cost, and what an account may spend on a day.
 

@@ -5,7 +5,7 @@ import type {
   TrackerKind,
   TrackerSpeaker,
 } from '@call-analytics/contracts';
-import { SCORECARD_CHECKS } from '@call-analytics/contracts/states';
+import { SCORECARD_CHECKS } from '@call-analytics/contracts/values';
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,8 @@
 import type { TrackerSpeaker } from './trackers.ts';
 
+// Values that services and pages share. The pages import this file because it does not load zod, which would enlarge
+// their first load; so nothing here may import a file of schemas except for types.
+
 /** A call's public state, as GET /calls/:id shows it. A completed call may be corrected, a failed one retried. */
 export const CALL_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -114,7 +117,7 @@ function shownHz(hz: number): string {
 /** Who speaks in a call. */
 export const SPEAKER_ROLES = ['manager', 'customer', 'other'] as const;
 
-/** The questions that each engine answers, also those of the default rubric. The pages import this file, not zod. */
+/** The questions that each engine answers, also those of the default rubric. */
 export const SCORECARD_CHECKS = {
   greeted: { question: 'Does the manager greet the customer?', who: 'manager' },
   introduced: { question: 'Does the manager say their name or company?', who: 'manager' },
