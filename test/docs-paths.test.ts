@@ -11,9 +11,21 @@ const pages = globSync('{*,{docs,deploy,k8s,libs,services,test}/**/*}.md', {
 const NAMED = /`((?:services|libs|test|deploy|docs|k8s|\.ci)\/[\w@./-]+)`/g;
 /** What a newcomer looks for first. */
 const SUBJECTS = [
-  ...['cut into segments', 'lease renewed', 'upload limited', 'retry', 'circuit breaker', 'backpressure'],
-  ...['graceful shutdown', 'rate limit', 'timeout', 'dead letter', 'alert', 'operation of the api', 'outbox'],
-  ...['idempotency key', 'reconnect'],
+  'cut into segments',
+  'lease renewed',
+  'upload limited',
+  'retry',
+  'circuit breaker',
+  'backpressure',
+  'graceful shutdown',
+  'rate limit',
+  'timeout',
+  'dead letter',
+  'alert',
+  'operation of the api',
+  'outbox',
+  'idempotency key',
+  'reconnect',
 ];
 
 describe('the documentation', () => {

@@ -61,9 +61,15 @@ export function addedBy(
   const added = (dollars ?? 0) - (known.dollars ?? 0);
   const unpriced = Number(dollars === null) - Number(known.dollars === null);
   return {
-    ...{ dollars: added, transcription: 0, analysis: 0, [stage]: added },
-    ...{ unpricedTranscription: 0, unpricedAnalysis: 0, [UNPRICED[stage]]: unpriced },
-    ...{ calls: known.paidSeconds === null ? 1 : 0, attempts: known.dollars === undefined ? 1 : 0 },
+    dollars: added,
+    transcription: 0,
+    analysis: 0,
+    [stage]: added,
+    unpricedTranscription: 0,
+    unpricedAnalysis: 0,
+    [UNPRICED[stage]]: unpriced,
+    calls: known.paidSeconds === null ? 1 : 0,
+    attempts: known.dollars === undefined ? 1 : 0,
     seconds: known.seconds - (known.paidSeconds ?? 0),
   };
 }
@@ -157,8 +163,10 @@ export class Spending {
     { accountId: string; dollars: number | null; limit: number | null; isReached: boolean }[]
   > {
     return (await this.#store.spending(dayOf(this.#clock.now()))).map((spent) => ({
-      ...{ accountId: spent.accountId, dollars: knownSum(spent.dollars, spent.unpriced) },
-      ...{ limit: this.#limitOf(spent), isReached: this.#isReached(spent) },
+      accountId: spent.accountId,
+      dollars: knownSum(spent.dollars, spent.unpriced),
+      limit: this.#limitOf(spent),
+      isReached: this.#isReached(spent),
     }));
   }
 
@@ -187,8 +195,14 @@ export function ownLimitOf(setting: unknown): number | null {
 /** @param all what is missing counts as 0: days before it was recorded have only dollars */
 export function sumOf(all: readonly Partial<Costs>[]): Costs {
   const sum: Costs = {
-    ...{ dollars: 0, transcription: 0, analysis: 0, unpricedTranscription: 0, unpricedAnalysis: 0 },
-    ...{ calls: 0, attempts: 0, seconds: 0 },
+    dollars: 0,
+    transcription: 0,
+    analysis: 0,
+    unpricedTranscription: 0,
+    unpricedAnalysis: 0,
+    calls: 0,
+    attempts: 0,
+    seconds: 0,
   };
   for (const each of all) for (const name of Object.keys(sum) as (keyof Costs)[]) sum[name] += each[name] ?? 0;
   return sum;

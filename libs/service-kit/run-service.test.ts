@@ -134,16 +134,17 @@ describe('a service in a process of its own', () => {
       );
       await service.logged('ready');
       expect(service.said.filter((msg) => /store|server/.test(msg))).toEqual([
-        ...[
-          'start store',
-          'started store',
-          'start server',
-          'stop server',
-          'stopped server',
-          'stop store',
-          'stopped store',
-        ],
-        ...['start store', 'started store', 'start server', 'started server'],
+        'start store',
+        'started store',
+        'start server',
+        'stop server',
+        'stopped server',
+        'stop store',
+        'stopped store',
+        'start store',
+        'started store',
+        'start server',
+        'started server',
       ]);
     });
 

@@ -22,15 +22,26 @@ const documents: Plugin = {
 
 /** The modules that the pages for signing in share with the application. */
 const SHARED_BY_BOTH = [
-  ...['api/(client|connection)', 'texts/en/common', 'auth/(form|requests)', 'shell/banner', 'common/format'],
+  'api/(client|connection)',
+  'texts/en/common',
+  'auth/(form|requests)',
+  'shell/banner',
+  'common/format',
   'chunks/styles',
 ];
 const BASE = ofPaths('openapi-fetch', `app/(${SHARED_BY_BOTH.join('|')})\\.`);
 
 /** Menus and dialogs, and the modules of the settings that use them. */
 const OVERLAYS = ofPaths(
-  ...['settings-page', 'common/dialogs', '@floating-ui', 'react-remove-scroll', 'use-sidecar', 'use-callback-ref'],
-  ...['tabbable', 'utils/Floating', 'components/(ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea)/'],
+  'settings-page',
+  'common/dialogs',
+  '@floating-ui',
+  'react-remove-scroll',
+  'use-sidecar',
+  'use-callback-ref',
+  'tabbable',
+  'utils/Floating',
+  'components/(ModalBase|Modal|Drawer|Popover|Combobox|ScrollArea)/',
   'components/(Transition|Portal|FocusTrap|Overlay|Menu)/',
 );
 

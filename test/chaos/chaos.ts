@@ -65,7 +65,10 @@ export async function runChaos({
   const { deleted, restored, givenUp } = uploaded;
   const { lost, undeleted, unfinished, doneTwice, deadLetters, bugs } = audit;
   return {
-    ...{ audit, deleted, restored, faults },
+    audit,
+    deleted,
+    restored,
+    faults,
     losses: [...givenUp, ...lossesIn(audit, uploaded)],
     counts: [
       ['calls accepted, and not deleted for good', audit.accepted],

@@ -10,7 +10,9 @@ const USAGE = `Uploads calls to an installation whose servers, network and proce
   --kubernetes   on the cluster of the current context, in the namespace call-analytics, which is deleted before and after`;
 
 const values = scriptOptions(USAGE, {
-  ...{ calls: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
+  calls: { type: 'string' },
+  minutes: { type: 'string' },
+  seed: { type: 'string' },
   kubernetes: { type: 'boolean' },
 });
 const [calls, minutes, seed] = [

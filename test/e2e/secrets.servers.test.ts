@@ -40,7 +40,10 @@ describeWithServers('secrets that are replaced under requests', (servers) => {
     const rabbitmq = Object.assign(new URL(settings.RABBITMQ_URL), { username: name, password });
     return {
       settings: {
-        ...{ MONGODB_URL: mongo.href, RABBITMQ_URL: rabbitmq.href, S3_ACCESS_KEY: name, S3_SECRET_KEY: password },
+        MONGODB_URL: mongo.href,
+        RABBITMQ_URL: rabbitmq.href,
+        S3_ACCESS_KEY: name,
+        S3_SECRET_KEY: password,
         ACCOUNTS_SECRET: password,
       },
       async remove() {
@@ -71,8 +74,11 @@ describeWithServers('secrets that are replaced under requests', (servers) => {
     const [before, after] = [await users(isolated), await users(isolated)];
     const [accounts, gateway] = [await balancer(), await balancer()];
     const cluster = await Cluster.make(isolated.settings, {
-      ...{ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: standIn.key, ANALYSIS_ENGINE: 'rules' },
-      ...{ ACCOUNTS_URL: accounts.address, AUTH_CACHE_TTL: '0s' },
+      OPENAI_BASE_URL: standIn.url,
+      OPENAI_API_KEY: standIn.key,
+      ANALYSIS_ENGINE: 'rules',
+      ACCOUNTS_URL: accounts.address,
+      AUTH_CACHE_TTL: '0s',
     });
     removal.defer(() => cluster.remove());
     const running = new Map<ServiceName, Member>();

@@ -33,14 +33,13 @@ busy                 seconds in which the engine worked`;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const { show, distributed, memory, ...given } = scriptOptions(USAGE, {
-  ...{
-    only: { type: 'string' },
-    except: { type: 'string' },
-    times: { type: 'string' },
-    pack: { type: 'string' },
-    show: { type: 'boolean' },
-  },
-  ...{ distributed: { type: 'boolean' }, memory: { type: 'boolean' } },
+  only: { type: 'string' },
+  except: { type: 'string' },
+  times: { type: 'string' },
+  pack: { type: 'string' },
+  show: { type: 'boolean' },
+  distributed: { type: 'boolean' },
+  memory: { type: 'boolean' },
 });
 if (memory === true) {
   print(await memoryTable());

@@ -104,17 +104,25 @@ const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
 /** The rows as a Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
-    ...[row.name, row.words.said, row.words.wrong, row.words.lost, row.words.added],
-    ...[
-      row.rightRole === null ? '' : percent(row.rightRole),
-      percent(row.rightTime),
-      row.rightWordTime === null ? '' : percent(row.rightWordTime),
-      percent(row.der),
-      percent(row.derCollar),
-    ],
-    ...[row.confidence?.toFixed(2) ?? '', row.coverageGap.toFixed(2), `${row.unanswered.toFixed(1)} s`],
-    ...[row.inventions.length, row.misheard.length, row.interruptions ?? '', row.requests],
-    ...[(row.billed / Math.max(1, row.speechSeconds)).toFixed(2), `${row.busy.toFixed(1)} s`],
+    row.name,
+    row.words.said,
+    row.words.wrong,
+    row.words.lost,
+    row.words.added,
+    row.rightRole === null ? '' : percent(row.rightRole),
+    percent(row.rightTime),
+    row.rightWordTime === null ? '' : percent(row.rightWordTime),
+    percent(row.der),
+    percent(row.derCollar),
+    row.confidence?.toFixed(2) ?? '',
+    row.coverageGap.toFixed(2),
+    `${row.unanswered.toFixed(1)} s`,
+    row.inventions.length,
+    row.misheard.length,
+    row.interruptions ?? '',
+    row.requests,
+    (row.billed / Math.max(1, row.speechSeconds)).toFixed(2),
+    `${row.busy.toFixed(1)} s`,
   ]);
   const lines = [HEADINGS, HEADINGS.map((_, index) => (index === 0 ? '---' : '--:')), ...cells];
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');

@@ -54,16 +54,25 @@ const LONG: PlacedCall = {
     ],
     nextStep: 'Call back (on Friday)',
     evidence: {
-      ...{ kind: null, product: null, saleStatus: null, customerIntent: null },
+      kind: null,
+      product: null,
+      saleStatus: null,
+      customerIntent: null,
       nextSteps: [
         {
-          ...{ what: 'Line 3900 of', when: 'on Friday', day: '2026-11-27', who: 'manager' as const },
-          ...{ quote: 'Line 3900 of a long call', line: 3_900 },
+          what: 'Line 3900 of',
+          when: 'on Friday',
+          day: '2026-11-27',
+          who: 'manager' as const,
+          quote: 'Line 3900 of a long call',
+          line: 3_900,
         },
       ],
       customerQuestions: [
         {
-          ...{ quote: 'Line 3601 of a long call', line: 3_601, unanswered: false },
+          quote: 'Line 3601 of a long call',
+          line: 3_601,
+          unanswered: false,
           answer: { quote: 'Line 3602 of a long call', line: 3_602 },
         },
       ],
@@ -128,11 +137,18 @@ const WRONG: PlacedCall = {
     lines: [line('manager', 'Shall I call you on Friday?'), line('customer', 'Is it not too expensive for us?')],
     objections: [{ text: 'Price: “too expensive”', kind: 'price', quote: 'too expensive', line: 1 }],
     evidence: {
-      ...{ kind: null, product: null, saleStatus: null, customerIntent: null },
+      kind: null,
+      product: null,
+      saleStatus: null,
+      customerIntent: null,
       nextSteps: [
         {
-          ...{ what: 'Shall I call you on Friday', when: 'on Friday', day: '2026-11-27', who: 'manager' as const },
-          ...{ quote: 'Shall I call you on Friday?', line: 0 },
+          what: 'Shall I call you on Friday',
+          when: 'on Friday',
+          day: '2026-11-27',
+          who: 'manager' as const,
+          quote: 'Shall I call you on Friday?',
+          line: 0,
         },
       ],
       customerQuestions: [{ quote: 'Is it not too expensive for us?', line: 1, unanswered: true, answer: null }],

@@ -13,7 +13,11 @@ const REFUND = 'Does anyone promise a refund?';
 const RECORDED = 'Does the manager say that the call is recorded?';
 const LINES: Analysis['lines'] = [
   ...Array.from({ length: 40 }, (_, n) => ({
-    ...{ role: 'manager' as const, speaker: 0, startMs: n * 1_000, endMs: n * 1_000 + 900, text: `Point ${n}.` },
+    role: 'manager' as const,
+    speaker: 0,
+    startMs: n * 1_000,
+    endMs: n * 1_000 + 900,
+    text: `Point ${n}.`,
   })),
   { role: 'customer', speaker: 1, startMs: 65_000, endMs: 69_000, text: 'You never told me that you record this.' },
 ];
@@ -23,7 +27,13 @@ const SCORECARD: Analysis['scorecard'] = {
   failedBy: RECORDED,
   questions: [
     {
-      ...{ ...judged, question: RECORDED, who: 'customer', autoFail: true, answer: 'no', points: 0, of: 10 },
+      ...judged,
+      question: RECORDED,
+      who: 'customer',
+      autoFail: true,
+      answer: 'no',
+      points: 0,
+      of: 10,
       proof: { quote: 'You never told me that you record this.', line: 40 },
     },
     { ...judged, question: MARKUP, answer: 'not_judged', proof: null, points: 0, of: 0 },

@@ -17,7 +17,9 @@ describe('the spending limit in the settings', () => {
   beforeAll(async () => {
     if (!aBrowser.present) return;
     web = await WebInstallation.open({
-      ...{ SPENDING_LIMIT_PER_DAY: '50', TRANSCRIPTION_PRICE: '6', ANALYSIS_ENGINE: 'rules,openai' },
+      SPENDING_LIMIT_PER_DAY: '50',
+      TRANSCRIPTION_PRICE: '6',
+      ANALYSIS_ENGINE: 'rules,openai',
     });
     ada = await web.visitor();
     await ada.signUp();

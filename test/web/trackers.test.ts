@@ -13,7 +13,11 @@ const call = (fileName: string, manager: string, customer: string, rolesConfiden
     rolesConfidence,
     lines: [
       ...Array.from({ length: 40 }, (_, n) => ({
-        ...{ role: 'manager' as const, speaker: 0, startMs: n * 1_000, endMs: n * 1_000 + 900, text: `Point ${n}.` },
+        role: 'manager' as const,
+        speaker: 0,
+        startMs: n * 1_000,
+        endMs: n * 1_000 + 900,
+        text: `Point ${n}.`,
       })),
       { role: 'manager', speaker: 0, startMs: 60_000, endMs: 64_000, text: manager },
       { role: 'customer', speaker: 1, startMs: 65_000, endMs: 69_000, text: customer },

@@ -97,14 +97,12 @@ export function removing(fixture: () => Fixture): void {
         const back = await fixture().read(call.id);
         expect(back).toEqual({
           ...rest,
-          ...{
-            version: version + 2,
-            attempt: attempt + 1,
-            lease: null,
-            grantedUntil: null,
-            nextAttemptAt: null,
-            removal: null,
-          },
+          version: version + 2,
+          attempt: attempt + 1,
+          lease: null,
+          grantedUntil: null,
+          nextAttemptAt: null,
+          removal: null,
         });
         expect(await fixture().store.detail('account_1', call.id)).toEqual({ ...detail, call: back });
         expect(await list()).toEqual({ calls: shown, total });

@@ -46,10 +46,16 @@ export function accountSettings(fixture: () => Fixture): void {
 
   describe('the scorecard of an account', () => {
     const FRIENDLY: OwnScorecard['questions'][number] = {
-      ...{ question: 'Was it <b>friendly</b>?', who: 'manager', weight: 3, autoFail: true },
+      question: 'Was it <b>friendly</b>?',
+      who: 'manager',
+      weight: 3,
+      autoFail: true,
     };
     const GREETED: OwnScorecard['questions'][number] = {
-      ...{ question: 'Does the manager greet the customer?', who: 'manager', weight: 1, check: 'greeted' },
+      question: 'Does the manager greet the customer?',
+      who: 'manager',
+      weight: 1,
+      check: 'greeted',
     };
     const replace = (version: number, ...questions: OwnScorecard['questions']) =>
       replaceScorecard(fixture().calls, ACCOUNT, { version, questions });

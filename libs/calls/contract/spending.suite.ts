@@ -10,7 +10,11 @@ export function spending(fixture: () => Fixture): void {
     new Calls(fixture().store, { clock: fixture().clock, policy: { spendingLimit } });
   const today = () => fixture().clock.now().toISOString().slice(0, 10);
   const cost = (dollars: number | null, attempt = 1): AttemptCost => ({
-    ...{ attempt, stage: 'transcription', engine: ENGINE, dollars, at: fixture().clock.now() },
+    attempt,
+    stage: 'transcription',
+    engine: ENGINE,
+    dollars,
+    at: fixture().clock.now(),
   });
   const record = (callId: string, dollars: number | null, attempt = 1) =>
     fixture().store.recordCost(callId, cost(dollars, attempt));

@@ -13,7 +13,11 @@ export function tracking(fixture: () => Fixture): void {
     to: new Date(fixture().clock.now().getTime() + HOUR),
   });
   const line = (role: 'manager' | 'customer', text: string): Analysis['lines'][number] => ({
-    ...{ role, speaker: role === 'manager' ? 0 : 1, startMs: 0, endMs: 1_000, text },
+    role,
+    speaker: role === 'manager' ? 0 : 1,
+    startMs: 0,
+    endMs: 1_000,
+    text,
   });
   const analyze = async (id: string, manager: string, customer: string, rolesConfidence = 1) => {
     const lines = [line('manager', manager), line('customer', customer)];

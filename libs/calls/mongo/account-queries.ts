@@ -122,15 +122,26 @@ export const trackerQueries = {
     const found = await calls
       .find(
         {
-          ...{ accountId, status: 'completed', ...older, trackerResults: { $not: { $regex: `^${current}` } } },
+          accountId,
+          status: 'completed',
+          ...older,
+          trackerResults: { $not: { $regex: `^${current}` } },
           ...(before === null ? {} : { $or: [{ createdAt: { $lt: before.createdAt } }, { _id: { $lt: before.id } }] }),
         },
         {
           projection: {
-            ...{ schemaVersion: 1, version: 1, createdAt: 1, 'analysis.rolesConfidence': 1 },
-            ...{ 'analysis.lines.role': 1, 'analysis.lines.speaker': 1, 'analysis.lines.text': 1 },
+            schemaVersion: 1,
+            version: 1,
+            createdAt: 1,
+            'analysis.rolesConfidence': 1,
+            'analysis.lines.role': 1,
+            'analysis.lines.speaker': 1,
+            'analysis.lines.text': 1,
           },
-          ...{ hint: INDEX.byTrackerResults, sort: { createdAt: -1, _id: -1 }, limit, ...MAJORITY },
+          hint: INDEX.byTrackerResults,
+          sort: { createdAt: -1, _id: -1 },
+          limit,
+          ...MAJORITY,
         },
       )
       .toArray();

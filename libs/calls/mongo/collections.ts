@@ -54,9 +54,17 @@ export interface SpendingDocument extends Partial<Costs> {
 }
 export const spendingSchema = new Schema(
   {
-    ...{ _id: String, accountId: String, dollars: Number, transcription: Number, analysis: Number },
-    ...{ unpricedTranscription: Number, unpricedAnalysis: Number },
-    ...{ calls: Number, attempts: Number, seconds: Number, at: Date },
+    _id: String,
+    accountId: String,
+    dollars: Number,
+    transcription: Number,
+    analysis: Number,
+    unpricedTranscription: Number,
+    unpricedAnalysis: Number,
+    calls: Number,
+    attempts: Number,
+    seconds: Number,
+    at: Date,
   },
   { collection: 'spending' },
 );

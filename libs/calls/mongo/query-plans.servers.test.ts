@@ -200,7 +200,11 @@ describeWithServers('what the store asks of MongoDB', (servers) => {
     costs: (store) => store.costs(known),
     recordCost: (store) =>
       store.recordCost(known, {
-        ...{ attempt: 1, stage: 'analysis', engine: { name: 'openai', model: 'gpt' }, dollars: 1, at: now() },
+        attempt: 1,
+        stage: 'analysis',
+        engine: { name: 'openai', model: 'gpt' },
+        dollars: 1,
+        at: now(),
       }),
     spending: async (store) => {
       const day = now().toISOString().slice(0, 10);

@@ -109,8 +109,13 @@ const RECORD = {
   stage: String,
   version: Number,
   audio: {
-    ...{ key: String, bytes: Number, format: String, seconds: Number, secondsDone: Number },
-    ...{ deleteAfter: TIME, deletedAt: TIME },
+    key: String,
+    bytes: Number,
+    format: String,
+    seconds: Number,
+    secondsDone: Number,
+    deleteAfter: TIME,
+    deletedAt: TIME,
   },
   attempt: Number,
   failures: Number,
@@ -218,8 +223,16 @@ callSchema.index(
 // queues, queuePlace, queuePace, queuePositions, expiredLeases, figures, and grants in endedWaits and nextWake
 callSchema.index(
   {
-    ...{ stage: 1, leaseUntil: 1, grantedUntil: 1, accountId: 1, nextAttemptAt: 1, readySince: 1, leaseSince: 1 },
-    ...{ version: 1, 'audio.seconds': 1, _id: 1 },
+    stage: 1,
+    leaseUntil: 1,
+    grantedUntil: 1,
+    accountId: 1,
+    nextAttemptAt: 1,
+    readySince: 1,
+    leaseSince: 1,
+    version: 1,
+    'audio.seconds': 1,
+    _id: 1,
   },
   { name: INDEX.unfinished, partialFilterExpression: { stage: { $gt: '' } } },
 );

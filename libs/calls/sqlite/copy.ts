@@ -136,12 +136,16 @@ export function accountsIn(file: string): {
     return {
       removed: removed.map(({ id, at }) => ({ id: String(id), at: new Date(Number(at)) })),
       settings: settings.map(({ account_id, name, revision, body }) => ({
-        ...{ accountId: String(account_id), name: String(name), revision: Number(revision) },
+        accountId: String(account_id),
+        name: String(name),
+        revision: Number(revision),
         value: JSON.parse(String(body)),
       })),
       spending: spending.map(({ day, account_id, at, unpriced_transcription, unpriced_analysis, ...sums }) => ({
         ...(sums as unknown as Costs),
-        ...{ day: String(day), accountId: String(account_id), at: new Date(Number(at)) },
+        day: String(day),
+        accountId: String(account_id),
+        at: new Date(Number(at)),
         unpricedTranscription: Number(unpriced_transcription),
         unpricedAnalysis: Number(unpriced_analysis),
       })),

@@ -102,7 +102,8 @@ describe('the analysis service', () => {
 
   it('analyzes a call again by the engine that was asked for, and fails it when there is no such engine', async () => {
     const other: Analyst = {
-      ...{ name: 'openai', model: 'x' },
+      name: 'openai',
+      model: 'x',
       analyze: async () => ({ ...(await analyzeByRules(transcript)), engine: { name: 'openai', model: 'x' } }),
     };
     const { ask, until, calls, callId, transcript, store } = await service(rules, other);

@@ -32,8 +32,16 @@ const DEADLINE_MS = 5_000;
 const IDLE_MS = 10_000;
 const REQUEST_HEADERS = ['accept-encoding', 'if-none-match'];
 const RESPONSE_HEADERS = [
-  ...['cache-control', 'content-encoding', 'content-length', 'content-security-policy', 'content-type', 'etag'],
-  ...['referrer-policy', 'vary', 'x-content-type-options', 'x-frame-options'],
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'etag',
+  'referrer-policy',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options',
 ];
 
 /**

@@ -125,7 +125,8 @@ function analysisFor(schema: Schema, asked: string): unknown {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   if ('verdicts' in properties) return verdictsOn(asked);
   const questions = [...asked.matchAll(/^Q(\d+) \([^)]*\): (.*)$/gm)].map(([, number, text = '']) => ({
-    ...{ question: Number(number), text },
+    question: Number(number),
+    text,
   }));
   // The second look at what the first reading did not find: the script has no words for it either.
   if ('questions' in properties && !('call_kind' in properties))

@@ -6,8 +6,15 @@ import type { AudioSegment } from './plan/planner.ts';
 function segment(startMs: number, endMs: number): AudioSegment {
   const speech = [{ startMs: startMs + 200, endMs: endMs - 200 }];
   return {
-    ...{ channel: 0, startMs, endMs, speech, speechMs: endMs - startMs - 400, loudestDb: -20, silences: [] },
-    ...{ speechStartMs: startMs + 200, speechEndMs: endMs - 200 },
+    channel: 0,
+    startMs,
+    endMs,
+    speech,
+    speechMs: endMs - startMs - 400,
+    loudestDb: -20,
+    silences: [],
+    speechStartMs: startMs + 200,
+    speechEndMs: endMs - 200,
     samples: new Int16Array((endMs - startMs) * 16).fill(startMs / 1000),
   };
 }

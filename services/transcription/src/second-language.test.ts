@@ -5,8 +5,14 @@ import { SecondLanguage } from './second-language.ts';
 
 /** 16 s of speech with a pause of 0.3 s after 6 s. */
 const SEGMENT: AudioSegment = {
-  ...{ channel: 0, startMs: 1_000, endMs: 17_500, speechStartMs: 1_100, speechEndMs: 17_400, speechMs: 16_000 },
-  ...{ loudestDb: -20, silences: [] },
+  channel: 0,
+  startMs: 1_000,
+  endMs: 17_500,
+  speechStartMs: 1_100,
+  speechEndMs: 17_400,
+  speechMs: 16_000,
+  loudestDb: -20,
+  silences: [],
   speech: [
     { startMs: 1_100, endMs: 7_100 },
     { startMs: 7_400, endMs: 17_400 },

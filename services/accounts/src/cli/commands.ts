@@ -195,8 +195,12 @@ function accountRow({ id, name, createdAt }: Account): Record<string, string> {
 
 function keyRow(key: ApiKey): Record<string, string> {
   return {
-    ...{ id: key.id, name: key.name, key: `${key.prefix}…`, scope: key.scope },
-    ...{ 'created by': key.createdBy ?? 'unknown', created: key.createdAt.toISOString() },
+    id: key.id,
+    name: key.name,
+    key: `${key.prefix}…`,
+    scope: key.scope,
+    'created by': key.createdBy ?? 'unknown',
+    created: key.createdAt.toISOString(),
     expires: key.expiresAt?.toISOString() ?? 'never',
     'last used': key.lastUsedAt?.toISOString() ?? 'never',
     revoked: key.revokedAt?.toISOString() ?? '',

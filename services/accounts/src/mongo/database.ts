@@ -34,7 +34,12 @@ const SCHEMAS = {
   // `hash` is the SHA-256 of the secret, in hex. Keys of earlier versions have no scope, creator and expiry.
   keys: new Schema(
     {
-      ...{ _id: text, hash: text, accountId: text, name: text, prefix: text, createdAt: time },
+      _id: text,
+      hash: text,
+      accountId: text,
+      name: text,
+      prefix: text,
+      createdAt: time,
       scope: { type: String, enum: ['read', 'write'] } as const,
       createdBy: { type: String, default: null },
       expiresAt: { type: Date, default: null },
@@ -115,7 +120,12 @@ export function accountOf({ _id: id, name, createdAt }: DocumentOf<'accounts'>):
 
 export function keyOf({ _id: id, name, prefix, createdAt, ...key }: DocumentOf<'keys'>): ApiKey {
   return {
-    ...{ id, name, prefix, scope: key.scope ?? 'write', createdBy: key.createdBy ?? null, createdAt },
+    id,
+    name,
+    prefix,
+    scope: key.scope ?? 'write',
+    createdBy: key.createdBy ?? null,
+    createdAt,
     expiresAt: key.expiresAt ?? null,
     lastUsedAt: key.lastUsedAt ?? null,
     revokedAt: key.revokedAt ?? null,

@@ -95,8 +95,15 @@ class SqliteAccounts implements Accounts {
       this.#rows.run(
         `INSERT INTO api_keys (hash, id, account_id, name, prefix, scope, created_by, created_at, expires_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[Buffer.from(hash, 'hex'), key.id, accountId, key.name, key.prefix, key.scope, key.createdBy],
-        ...[key.createdAt, key.expiresAt],
+        Buffer.from(hash, 'hex'),
+        key.id,
+        accountId,
+        key.name,
+        key.prefix,
+        key.scope,
+        key.createdBy,
+        key.createdAt,
+        key.expiresAt,
       );
     });
     return { key, secret };

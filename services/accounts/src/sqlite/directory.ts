@@ -68,7 +68,8 @@ export class SqliteDirectory implements Directory {
     return inTransaction(this.#db, () => {
       const link = this.#rows.get<{ user_id: string }>(
         `SELECT user_id FROM user_links WHERE hash = ? AND kind = 'reset' AND expires_at > ?`,
-        ...[tokenHash, now],
+        tokenHash,
+        now,
       );
       if (link === undefined) return false;
       this.#setPassword(link.user_id, passwordHash, null);
@@ -116,7 +117,8 @@ export class SqliteDirectory implements Directory {
       const invitation = this.#rows.get<MembershipRow>(
         `SELECT ${ACCOUNT}, i.role FROM invitations i JOIN accounts a ON a.id = i.account_id
           WHERE i.hash = ? AND i.expires_at > ?`,
-        ...[tokenHash, now],
+        tokenHash,
+        now,
       );
       if (invitation === undefined) return null;
       this.#rows.run('DELETE FROM invitations WHERE hash = ?', tokenHash);
@@ -186,7 +188,12 @@ export class SqliteDirectory implements Directory {
       assertRoomForInvitation(pending?.count ?? 0);
       this.#rows.run(
         'INSERT INTO invitations (hash, id, account_id, role, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[hash, id, accountId, role, createdAt, expiresAt],
+        hash,
+        id,
+        accountId,
+        role,
+        createdAt,
+        expiresAt,
       );
     });
   }
@@ -196,7 +203,8 @@ export class SqliteDirectory implements Directory {
     const rows = this.#rows.all<InvitationRow>(
       `SELECT id, role, created_at, expires_at FROM invitations WHERE account_id = ? AND expires_at > ?
           ORDER BY created_at, id`,
-      ...[actor.accountId, now],
+      actor.accountId,
+      now,
     );
     return rows.map(({ id, role, created_at, expires_at }) => ({
       id,
@@ -220,7 +228,8 @@ export class SqliteDirectory implements Directory {
     const row = this.#rows.get<{ account_name: string; role: MemberRole; expires_at: number }>(
       `SELECT a.name AS account_name, i.role, i.expires_at FROM invitations i JOIN accounts a ON a.id = i.account_id
         WHERE i.hash = ? AND i.expires_at > ?`,
-      ...[tokenHash, now],
+      tokenHash,
+      now,
     );
     return row === undefined
       ? null
@@ -234,7 +243,8 @@ export class SqliteDirectory implements Directory {
   #setPassword(userId: string, passwordHash: string, except: string | null): void {
     this.#rows.run(
       `UPDATE credentials SET password = ? WHERE userId = ? AND providerId = 'credential'`,
-      ...[passwordHash, userId],
+      passwordHash,
+      userId,
     );
     this.#rows.run('DELETE FROM sessions WHERE userId = ? AND token IS NOT ?', userId, except);
     this.#rows.run('DELETE FROM user_links WHERE user_id = ?', userId);
@@ -247,7 +257,10 @@ export class SqliteDirectory implements Directory {
   #addMember(userId: string, accountId: string, role: MemberRole, now: Date): void {
     this.#rows.run(
       'INSERT INTO members (user_id, account_id, role, joined_at) VALUES (?, ?, ?, ?)',
-      ...[userId, accountId, role, now],
+      userId,
+      accountId,
+      role,
+      now,
     );
   }
 
@@ -255,7 +268,8 @@ export class SqliteDirectory implements Directory {
     const row = this.#rows.get<MemberRow>(
       `SELECT ${USER}, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.user_id = ? AND m.account_id = ?`,
-      ...[userId, accountId],
+      userId,
+      accountId,
     );
     if (row === undefined) throw refused('no_such_member');
     return memberOf(row);
@@ -264,7 +278,8 @@ export class SqliteDirectory implements Directory {
   #roleOf({ userId, accountId }: Actor): MemberRole | null {
     const row = this.#rows.get<{ role: MemberRole }>(
       'SELECT role FROM members WHERE user_id = ? AND account_id = ?',
-      ...[userId, accountId],
+      userId,
+      accountId,
     );
     return row?.role ?? null;
   }

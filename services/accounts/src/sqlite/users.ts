@@ -41,7 +41,12 @@ function sqliteUserLinks(db: DatabaseSync): UserLinks {
         rows.run('DELETE FROM user_links WHERE user_id = ? AND expires_at <= ?', userId, createdAt);
         rows.run(
           'INSERT INTO user_links (hash, id, kind, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[hash, id, kind, userId, createdAt, expiresAt],
+          hash,
+          id,
+          kind,
+          userId,
+          createdAt,
+          expiresAt,
         );
       });
     },
@@ -49,7 +54,9 @@ function sqliteUserLinks(db: DatabaseSync): UserLinks {
       const row = rows.get<UserRow>(
         `SELECT ${USER} FROM user_links l JOIN users u ON u.id = l.user_id
           WHERE l.hash = ? AND l.kind = ? AND l.expires_at > ?`,
-        ...[tokenHash, kind, now],
+        tokenHash,
+        kind,
+        now,
       );
       return row === undefined ? null : userOf(row);
     },
@@ -70,7 +77,8 @@ function sqliteAttempts(db: DatabaseSync): Attempts {
         const row = rows.get<{ count: number; expires_at: number }>(
           `INSERT INTO attempts (key, count, expires_at) VALUES (?, 1, ?)
              ON CONFLICT (key) DO UPDATE SET count = count + 1 RETURNING count, expires_at`,
-          ...[key, expiresAt],
+          key,
+          expiresAt,
         );
         return { count: row?.count ?? 1, until: new Date(row?.expires_at ?? expiresAt) };
       });
@@ -97,14 +105,18 @@ function sqliteInstallation(db: DatabaseSync): InstallationStore {
         rows.run('DELETE FROM sign_up_links WHERE expires_at <= ?', createdAt);
         rows.run(
           'INSERT INTO sign_up_links (hash, email, created_at, expires_at) VALUES (?, ?, ?, ?)',
-          ...[hash, email, createdAt, expiresAt],
+          hash,
+          email,
+          createdAt,
+          expiresAt,
         );
       });
     },
     async findSignUpLink(tokenHash, now) {
       const found = rows.get<{ email: string | null }>(
         'SELECT email FROM sign_up_links WHERE hash = ? AND expires_at > ?',
-        ...[tokenHash, now],
+        tokenHash,
+        now,
       );
       return found === undefined ? null : { email: found.email };
     },

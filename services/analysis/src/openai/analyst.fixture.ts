@@ -129,7 +129,9 @@ export function completion(
         model: 'gpt-5.6-luna',
         choices: [{ index: 0, finish_reason, message: { role: 'assistant', content: text, refusal } }],
         usage: {
-          ...{ prompt_tokens, completion_tokens: 400, total_tokens: prompt_tokens + 400 },
+          prompt_tokens,
+          completion_tokens: 400,
+          total_tokens: prompt_tokens + 400,
           prompt_tokens_details: details,
         },
       }),

@@ -113,7 +113,11 @@ describe('a model that obeys the call', () => {
 
   it('gets no more points for one line than one line can prove', async () => {
     const objections = (['price', 'trust', 'need', 'timing'] as const).map((kind) => ({
-      ...{ kind, text: 'x', line: 6, quote: 'That is too expensive for me.', answer: quote },
+      kind,
+      text: 'x',
+      line: 6,
+      quote: 'That is too expensive for me.',
+      answer: quote,
     }));
     const { analysis } = await analyze(
       completion(

@@ -164,7 +164,8 @@ const quoting: Script = (request, response) => {
     answer({
       call_kind: { evidence: null, kind: 'sales' },
       speakers: [...new Set(lines.map(({ speaker }) => speaker))].map((speaker) => ({
-        ...{ speaker, role: speaker === most?.speaker ? 'manager' : 'customer' },
+        speaker,
+        role: speaker === most?.speaker ? 'manager' : 'customer',
       })),
       checks: { ...answer().checks, introduced: null, confirmed_need: manager?.[0] ? said(manager[0]) : null },
       questions: (manager ?? []).slice(1, 8).map(said),

@@ -4,7 +4,10 @@ import { analyze, answer, CALL, completion, failure, inTurn, type Script, transc
 import type { Answer } from './answer.ts';
 
 const ask = (question: string, changes: Partial<ScorecardQuestion> = {}): ScorecardQuestion => ({
-  ...{ question, who: 'manager', weight: 10, ...changes },
+  question,
+  who: 'manager',
+  weight: 10,
+  ...changes,
 });
 const QUESTIONS = [
   ask('Does the manager ask how much is needed?'),
@@ -14,7 +17,9 @@ const QUESTIONS = [
 const scorecard: OwnScorecard = { version: 3, questions: QUESTIONS };
 type Item = NonNullable<Answer['scorecard']>[number];
 const item = (question: number, given: Item['answer'], line?: number, quote = ''): Item => ({
-  ...{ question, evidence: line === undefined ? null : { line, quote }, answer: given },
+  question,
+  evidence: line === undefined ? null : { line, quote },
+  answer: given,
 });
 const HOW_MANY = item(1, 'yes', 3, 'How many do you send in a month?');
 const EXPENSIVE = item(2, 'no', 6, 'That is too expensive for me.');
@@ -36,7 +41,10 @@ describe('an own scorecard and a language model', () => {
     });
     expect(analysis.scorecard?.questions).toEqual([
       {
-        ...{ ...QUESTIONS[0], answer: 'yes', points: 10, of: 10 },
+        ...QUESTIONS[0],
+        answer: 'yes',
+        points: 10,
+        of: 10,
         proof: { quote: 'How many do you send in a month?', line: 2 },
       },
       { ...QUESTIONS[1], answer: 'no', proof: { quote: 'That is too expensive for me.', line: 5 }, points: 0, of: 30 },
@@ -87,7 +95,8 @@ describe('an own scorecard and a language model', () => {
       (request, response) => {
         const shown: string = JSON.parse(request.body).messages[1].content;
         const verdicts = shown.split('\n\n').map((finding, index) => ({
-          ...{ finding: index + 1, shown: !denied.some((words) => finding.includes(words)) },
+          finding: index + 1,
+          shown: !denied.some((words) => finding.includes(words)),
         }));
         completion({ verdicts })(request, response);
       };

@@ -185,18 +185,16 @@ describe('GET /calls', () => {
     expect(idsOf(queued)).toEqual(ids.slice(1));
     expect(await list('?offset=9007199254740991')).toMatchObject({ calls: [], total: 5 });
     expect(Object.keys(all.calls[0] ?? {})).toEqual([
-      ...[
-        'id',
-        'fileName',
-        'status',
-        'reportType',
-        'language',
-        'product',
-        'saleStatus',
-        'score',
-        'createdAt',
-        'updatedAt',
-      ],
+      'id',
+      'fileName',
+      'status',
+      'reportType',
+      'language',
+      'product',
+      'saleStatus',
+      'score',
+      'createdAt',
+      'updatedAt',
     ]);
   });
 });

@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../http/problem.ts';
 import { APP_OPERATIONS } from '../operations/operations.ts';
 import { apiDescription, appDescription, type Description, descriptionFiles } from './description.ts';
-import { ACCEPTED, DETAIL, FAILED, JUDGED, LIST, ME, NOT_SCORED, QUEUED, SCORED } from './examples.ts';
+import { ACCEPTED, DETAIL, FAILED, LIST, ME, QUEUED } from './examples.ts';
+import { JUDGED, NOT_SCORED, SCORED } from './scorecard-examples.ts';
 
 const LIMITS = { maxUploadBytes: 3 * 2 ** 20, idleMs: 60_000, minBytesPerSecond: 8_192, uploadsPerAccount: 7 };
 const api = apiDescription(LIMITS);

@@ -11,10 +11,8 @@ import type {
   CallTrackers,
   CallTranscript,
   Me,
-  OwnScorecard,
   Problem,
   Progress,
-  Scorecard,
   Spending,
   TrackerList,
   UploadAccepted,
@@ -79,13 +77,29 @@ export const DETAIL: CallDetail = {
 
 export const QUEUED: CallDetail = {
   ...DETAIL,
-  ...{ status: 'queued', language: 'und', product: '', saleStatus: 'unclear', score: null },
-  ...{ summary: '', customerIntent: '', nextStep: '', transcript: '' },
-  ...{ issues: [], positives: [], recommendations: [], objections: [], managerMistakes: [], detailedReport: [] },
+  status: 'queued',
+  language: 'und',
+  product: '',
+  saleStatus: 'unclear',
+  score: null,
+  summary: '',
+  customerIntent: '',
+  nextStep: '',
+  transcript: '',
+  issues: [],
+  positives: [],
+  recommendations: [],
+  objections: [],
+  managerMistakes: [],
+  detailedReport: [],
 };
 
 export const IN_QUEUE: Progress = {
-  ...{ status: 'queued', stage: 'transcription', waitingFor: null, seconds: 312.4, secondsDone: 0 },
+  status: 'queued',
+  stage: 'transcription',
+  waitingFor: null,
+  seconds: 312.4,
+  secondsDone: 0,
   queue: { position: 3, startsInSeconds: 240 },
   updatedAt: '2026-05-04T10:00:00.000Z',
 };
@@ -104,7 +118,12 @@ export const TRANSCRIBED: CallTranscript = {
   seconds: 312.4,
   turns: [
     {
-      ...{ start: 1.2, end: 2.1, speaker: 'Manager', role: 'manager', confidence: 0.97, language: 'en' },
+      start: 1.2,
+      end: 2.1,
+      speaker: 'Manager',
+      role: 'manager',
+      confidence: 0.97,
+      language: 'en',
       text: 'Good morning.',
       words: [
         { text: 'Good', start: 1.26, end: 1.5 },
@@ -112,7 +131,12 @@ export const TRANSCRIBED: CallTranscript = {
       ],
     },
     {
-      ...{ start: 4.3, end: 7.1, speaker: 'Customer', role: 'customer', confidence: 0.97, language: 'en' },
+      start: 4.3,
+      end: 7.1,
+      speaker: 'Customer',
+      role: 'customer',
+      confidence: 0.97,
+      language: 'en',
       text: 'Hello, this is Anneliese. I am calling about the Team plan.',
       misheard: [{ at: 15, heard: 'Annelise', term: 'Anneliese' }],
     },
@@ -168,14 +192,24 @@ export const ANALYSES: CallAnalyses = {
   engines: ['openai', 'rules'],
   analyses: [
     {
-      ...{ at: '2026-05-06T08:30:00.000Z', reportType: 'detailed', engine: 'openai gpt-6-luna' },
-      ...{ scorecardVersion: 3, dollars: 0.0021 },
-      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 71 },
+      at: '2026-05-06T08:30:00.000Z',
+      reportType: 'detailed',
+      engine: 'openai gpt-6-luna',
+      scorecardVersion: 3,
+      dollars: 0.0021,
+      product: 'Team plan',
+      saleStatus: 'follow_up',
+      score: 71,
     },
     {
-      ...{ at: '2026-05-04T10:01:12.000Z', reportType: 'high_level', engine: 'rules english-8' },
-      ...{ scorecardVersion: 0, dollars: 0 },
-      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
+      at: '2026-05-04T10:01:12.000Z',
+      reportType: 'high_level',
+      engine: 'rules english-8',
+      scorecardVersion: 0,
+      dollars: 0,
+      product: 'Team plan',
+      saleStatus: 'follow_up',
+      score: 74,
     },
   ],
 };
@@ -201,7 +235,10 @@ export const CALL_TRACKERS: CallTrackers = {
   revision: 3,
   trackers: [
     {
-      ...{ tracker: 'Competitors', kind: 'mention', who: 'customer', result: 'found' },
+      tracker: 'Competitors',
+      kind: 'mention',
+      who: 'customer',
+      result: 'found',
       hits: [{ phrase: 'Globex', quote: 'Globex', line: 12, start: 84.2, speaker: 'Customer' }],
     },
     { tracker: 'Recording notice', kind: 'required', who: 'manager', result: 'missing', hits: [] },
@@ -210,90 +247,32 @@ export const CALL_TRACKERS: CallTrackers = {
 
 export const METRICS: CallMetrics = {
   callId: ID,
-  ...{ seconds: 412, silenceSeconds: 31, words: 963, turns: 58 },
-  ...{
-    managerTalkPercent: 54,
-    longestMonologueSeconds: 41,
-    interruptions: 1,
-    managerQuestions: 9,
-    customerQuestions: 6,
-  },
-  ...{ managerWordsPerMinute: 158, customerWordsPerMinute: 149 },
-};
-
-const OFFER = { question: 'Does the manager name the offer?', who: 'manager', check: 'named_offer' } as const;
-const RECORDED = {
-  question: 'Does the manager say that the call is recorded?',
-  who: 'manager',
-  autoFail: true,
-} as const;
-const BUDGET = { question: 'Does the customer say what they can spend?', who: 'customer' } as const;
-export const SCORECARD: OwnScorecard = {
-  version: 3,
-  questions: [
-    { ...RECORDED, weight: 20 },
-    { ...OFFER, weight: 5 },
-    { ...BUDGET, weight: 10 },
-  ],
-};
-
-const SCORED_CALL = {
-  callId: ID,
-  status: 'completed',
-  callKind: 'sales',
-  callKindQuote: 'I am calling about the Team plan.',
-  notScored: null,
-  rolesConfidence: 0.97,
-  failedBy: null,
-} as const;
-const OFFER_WORDS = { quote: 'Our Team plan has all of that.', line: 9, start: 61.4, speaker: 'Manager' };
-const RECORDED_WORDS = { quote: 'Please note that this call is recorded.', line: 2, start: 8.1, speaker: 'Manager' };
-
-export const JUDGED: Scorecard = {
-  ...{ ...SCORED_CALL, score: 100, version: 3, criteria: [] },
-  questions: [
-    { ...RECORDED, weight: 20, check: null, answer: 'yes', words: RECORDED_WORDS, points: 20, of: 20 },
-    { ...OFFER, weight: 5, autoFail: false, answer: 'yes', words: OFFER_WORDS, points: 5, of: 5 },
-    { ...BUDGET, weight: 10, autoFail: false, check: null, answer: 'not_judged', words: null, points: 0, of: 0 },
-  ],
-};
-
-const GREETING = { question: 'Does the manager greet the customer?', who: 'manager', check: 'greeted' } as const;
-const PRICE_QUESTION = 'Does the manager give a price, a number or a reference?';
-const PRICE = { question: PRICE_QUESTION, who: 'manager', check: 'price_or_proof' } as const;
-const GREETING_WORDS = { quote: 'Good morning, this is Anna', line: 0, start: 1.2, speaker: 'Manager' };
-export const SCORED: Scorecard = {
-  ...{ ...SCORED_CALL, score: 50, version: 0 },
-  questions: [
-    { ...GREETING, weight: 1, autoFail: false, answer: 'yes', words: GREETING_WORDS, points: 1, of: 1 },
-    { ...OFFER, weight: 2, autoFail: false, answer: 'yes', words: OFFER_WORDS, points: 2, of: 2 },
-    { ...PRICE, weight: 3, autoFail: false, answer: 'no', words: null, points: 0, of: 3 },
-  ],
-  criteria: [
-    { id: 'opening', title: 'Opening', points: 1, of: 1, why: 'Greets the customer: yes (+1)' },
-    {
-      ...{ id: 'presentation', title: 'Presenting the offer', points: 2, of: 5 },
-      why: 'Names the offer: yes (+2); Gives a price, a number or a reference: no',
-    },
-  ],
-};
-
-export const NOT_SCORED: Scorecard = {
-  ...SCORED,
-  callKind: 'voicemail',
-  callKindQuote: 'Please leave a message after the tone.',
-  score: null,
-  notScored: { code: 'not_a_sales_call', message: 'This is a voicemail message. Only sales calls are scored.' },
-  questions: [],
-  criteria: [],
+  seconds: 412,
+  silenceSeconds: 31,
+  words: 963,
+  turns: 58,
+  managerTalkPercent: 54,
+  longestMonologueSeconds: 41,
+  interruptions: 1,
+  managerQuestions: 9,
+  customerQuestions: 6,
+  managerWordsPerMinute: 158,
+  customerWordsPerMinute: 149,
 };
 
 export const LIST: CallList = {
   calls: [
     {
-      ...{ id: ID, fileName: DETAIL.fileName, status: 'completed', reportType: 'high_level', language: 'en' },
-      ...{ product: 'Team plan', saleStatus: 'follow_up', score: 74 },
-      ...{ createdAt: DETAIL.createdAt, updatedAt: '2026-05-04T10:01:12.000Z' },
+      id: ID,
+      fileName: DETAIL.fileName,
+      status: 'completed',
+      reportType: 'high_level',
+      language: 'en',
+      product: 'Team plan',
+      saleStatus: 'follow_up',
+      score: 74,
+      createdAt: DETAIL.createdAt,
+      updatedAt: '2026-05-04T10:01:12.000Z',
     },
   ],
   total: 1,
@@ -323,11 +302,18 @@ export const SPENDING: Spending = {
 };
 
 const SUMS = {
-  ...{ dollars: 14.2107, transcription: 13.6, analysis: 0.6107 },
-  ...{ calls: 212, attempts: 431, unpriced: 0, seconds: 181_340.5 },
+  dollars: 14.2107,
+  transcription: 13.6,
+  analysis: 0.6107,
+  calls: 212,
+  attempts: 431,
+  unpriced: 0,
+  seconds: 181_340.5,
 };
 export const ACCOUNT_COSTS: AccountCosts = {
-  ...{ from: '2026-05-01', to: '2026-05-31', by: 'month' },
+  from: '2026-05-01',
+  to: '2026-05-31',
+  by: 'month',
   total: SUMS,
   periods: [{ period: '2026-05', ...SUMS }],
 };
@@ -337,11 +323,17 @@ export const COSTS: CallCosts = {
   dollars: 0.0491,
   attempts: [
     {
-      ...{ attempt: 1, stage: 'transcription', engine: 'openai gpt-transcribe', dollars: 0.0473 },
+      attempt: 1,
+      stage: 'transcription',
+      engine: 'openai gpt-transcribe',
+      dollars: 0.0473,
       at: '2026-05-04T10:00:21.311Z',
     },
     {
-      ...{ attempt: 2, stage: 'analysis', engine: 'openai gpt-6-luna', dollars: 0.0018 },
+      attempt: 2,
+      stage: 'analysis',
+      engine: 'openai gpt-6-luna',
+      dollars: 0.0018,
       at: '2026-05-04T10:00:34.902Z',
     },
   ],

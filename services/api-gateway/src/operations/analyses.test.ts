@@ -75,7 +75,8 @@ describe('the analyses of a call', () => {
     expect([third.status, third.body]).toMatchObject([202, { status: 'completed', score: 60 }]);
     expect((third.body as { transcript: string }).transcript).not.toBe('');
     expect(await post({ reportType: 'high_level' }, key)).toMatchObject({
-      ...{ status: 409, body: { code: 'idempotency_conflict' } },
+      status: 409,
+      body: { code: 'idempotency_conflict' },
     });
     expect((await post({}, { ...key, 'Idempotency-Key': 'ä' })).status).toBe(400);
     expect((await gateway.get(path)).body).toMatchObject({ analyses: { length: 3 } });
@@ -92,7 +93,8 @@ describe('the analyses of a call', () => {
       return given.ask('/api/v1/calls/call_1/analyses', { method: 'POST', headers, body });
     };
     expect(await asked(one)).toMatchObject({
-      ...{ status: 422, body: { code: 'engine_not_available', detail: expect.stringContaining('must be openai.') } },
+      status: 422,
+      body: { code: 'engine_not_available', detail: expect.stringContaining('must be openai.') },
     });
     await one.stop();
     const none = await runGateway();

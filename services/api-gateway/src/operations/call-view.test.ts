@@ -85,21 +85,24 @@ const COMPLETED: Call = {
   score: 71,
 };
 const KEYS = [
-  ...[
-    'id',
-    'fileName',
-    'status',
-    'language',
-    'product',
-    'saleStatus',
-    'score',
-    'createdAt',
-    'summary',
-    'customerIntent',
-    'nextStep',
-    'issues',
-  ],
-  ...['positives', 'recommendations', 'objections', 'managerMistakes', 'detailedReport', 'transcript'],
+  'id',
+  'fileName',
+  'status',
+  'language',
+  'product',
+  'saleStatus',
+  'score',
+  'createdAt',
+  'summary',
+  'customerIntent',
+  'nextStep',
+  'issues',
+  'positives',
+  'recommendations',
+  'objections',
+  'managerMistakes',
+  'detailedReport',
+  'transcript',
 ];
 const ids = (detail: CallDetail) => detail.detailedReport.map(({ id }) => id);
 
@@ -130,14 +133,15 @@ describe('a completed call', () => {
     expect(Object.keys(detail)).toEqual(KEYS);
     expect(CallDetail.parse(detail)).toEqual(detail);
     expect(detail).toMatchObject({
-      ...{
-        summary: 'A summary.',
-        customerIntent: 'a price',
-        nextStep: 'an offer',
-        issues: ['bad'],
-        positives: ['good'],
-      },
-      ...{ objections: ['too expensive'], managerMistakes: ['interrupted'], recommendations: ['ask first'], score: 71 },
+      summary: 'A summary.',
+      customerIntent: 'a price',
+      nextStep: 'an offer',
+      issues: ['bad'],
+      positives: ['good'],
+      objections: ['too expensive'],
+      managerMistakes: ['interrupted'],
+      recommendations: ['ask first'],
+      score: 71,
     });
   });
 
@@ -220,15 +224,17 @@ describe('the scorecard', () => {
     expect(
       card(COMPLETED, { ...ANALYSIS, callKind: { kind: 'sales', quote: 'Hello.' }, notScored: null, rubric }),
     ).toEqual({
-      ...{
-        callId: 'call_1',
-        status: 'completed',
-        callKind: 'sales',
-        callKindQuote: 'Hello.',
-        score: 71,
-        notScored: null,
-      },
-      ...{ rolesConfidence: 1, version: 0, questions: [], failedBy: null, criteria: rubric },
+      callId: 'call_1',
+      status: 'completed',
+      callKind: 'sales',
+      callKindQuote: 'Hello.',
+      score: 71,
+      notScored: null,
+      rolesConfidence: 1,
+      version: 0,
+      questions: [],
+      failedBy: null,
+      criteria: rubric,
     });
   });
 
@@ -243,7 +249,12 @@ describe('the scorecard', () => {
     expect(version).toBe(4);
     expect(shown).toEqual([
       {
-        ...{ ...asked, autoFail: false, check: null, answer: 'yes', points: 3, of: 3 },
+        ...asked,
+        autoFail: false,
+        check: null,
+        answer: 'yes',
+        points: 3,
+        of: 3,
         words: { quote: 'Hello.', line: 0, start: 0, speaker: 'Manager' },
       },
       { ...asked, autoFail: false, check: null, answer: 'not_judged', words: null, points: 0, of: 0 },

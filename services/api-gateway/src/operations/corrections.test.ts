@@ -12,7 +12,9 @@ const FOUND: Analysis = {
   issues: [{ ...PRICE, text: 'An objection was not addressed: price.' }],
   managerMistakes: [{ text: 'Left a question', kind: 'unanswered', quote: 'Guten Tag', line: 0 }],
   evidence: {
-    ...{ kind: null, customerIntent: null, nextSteps: [] },
+    kind: null,
+    customerIntent: null,
+    nextSteps: [],
     product: { quote: 'Tag', line: 0 },
     saleStatus: { quote: 'Guten Tag', line: 0 },
     customerQuestions: [{ quote: 'hier ist', line: 0, answer: null, unanswered: true }],
@@ -62,11 +64,19 @@ describe('the corrections of a report', () => {
     await put('objections', ['Trust: “hier”']);
     await put('managerMistakes', []);
     expect(await get()).toMatchObject({
-      ...{ saleStatus: 'sold', product: 'Roof', nextStep: '', score: 0 },
-      ...{ objections: ['Trust: “hier”'], managerMistakes: [], issues: [] },
+      saleStatus: 'sold',
+      product: 'Roof',
+      nextStep: '',
+      score: 0,
+      objections: ['Trust: “hier”'],
+      managerMistakes: [],
+      issues: [],
     });
     expect(await get('/evidence')).toMatchObject({
-      ...{ saleStatus: null, product: null, managerMistakes: [], issues: [] },
+      saleStatus: null,
+      product: null,
+      managerMistakes: [],
+      issues: [],
       objections: [{ kind: 'trust' }],
       customerQuestions: [{ answered: null }],
     });

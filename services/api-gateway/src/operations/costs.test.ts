@@ -30,7 +30,8 @@ it('GET /costs sums what calls of the account have cost by day or month, with ca
   const none = { dollars: 0, transcription: 0, analysis: 0, calls: 0, attempts: 0, unpriced: 0, seconds: 0 };
   expect(await costs(asked, headers)).toEqual({ ...range, by: 'day', total: none, periods: [] });
   const refused = (parameter: string, rule: string) => ({
-    ...{ code: 'invalid_parameter', detail: expect.stringMatching(`"${parameter}".*must be ${rule}`) },
+    code: 'invalid_parameter',
+    detail: expect.stringMatching(`"${parameter}".*must be ${rule}`),
   });
   expect(await costs('from=2026-11-02&to=2026-11-01')).toMatchObject(refused('to', 'a day from "from" on'));
   expect(await costs('from=2000-01-01&to=2026-11-01')).toMatchObject(refused('to', 'a day from "from" on'));

@@ -65,7 +65,13 @@ export function serveOperations(app: Express, dependencies: Dependencies, authen
       const parameters = operation.pathParameters && readPath(req.params, operation.pathParameters);
       const body = operation.body && (await readBody(req, res, operation.body, operation.bodyBytes));
       const request = {
-        ...{ req, res, id: req.params.id, caller, query, parameters, body },
+        req,
+        res,
+        id: req.params.id,
+        caller,
+        query,
+        parameters,
+        body,
         // A getter would give each request a hidden class of its own, which keeps it until a major collection.
         origin: () => originOf(req),
       } as unknown as OperationRequest<Operation>;

@@ -2,7 +2,7 @@ import { type Analysis, type Call, replaceScorecard, scorecardOf } from '@call-a
 import { OwnScorecard, SCORECARD_LIMITS, Scorecard } from '@call-analytics/contracts';
 import { LIST_BODY_BYTES } from '../http/input.ts';
 import { revisionConflict } from '../http/problem.ts';
-import { JUDGED, NOT_SCORED, SCORECARD, SCORED } from '../openapi/examples.ts';
+import { JUDGED, NOT_SCORED, SCORECARD, SCORED } from '../openapi/scorecard-examples.ts';
 import { NO_REASON, reportOf } from './call-view.ts';
 import { callWithReport } from './calls.ts';
 import { wordsOf } from './evidence.ts';

@@ -64,11 +64,15 @@ describe('the spending limit of an account', () => {
     expect((await get('/api/v1/spending', mine)).body).toMatchObject({ ...first, reachedAt: null });
     await pay(await uploaded(mine), 0.5);
     expect((await limit({ revision: 0, limitPerDay: 0.5 }, mine)).body).toMatchObject({
-      ...{ revision: 1, limitPerDay: 0.5, dollars: 0.5, reachedAt: expect.any(String) },
+      revision: 1,
+      limitPerDay: 0.5,
+      dollars: 0.5,
+      reachedAt: expect.any(String),
       endsAt: `${new Date(Date.parse(today()) + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`,
     });
     expect(await limit({ revision: 0, limitPerDay: 9 }, mine)).toMatchObject({
-      ...{ status: 409, body: { code: 'revision_conflict' } },
+      status: 409,
+      body: { code: 'revision_conflict' },
     });
     expect((await limit({ revision: 1, limitPerDay: 9 }, mine)).body).toMatchObject({
       limitPerDay: 9,
@@ -125,7 +129,9 @@ describe('the spending limit of an account', () => {
     const waits = Object.fromEntries(calls.map((call) => [call.id, call.waitingFor]));
     expect(waits).toEqual({ [transcribed]: 'spending_limit', [released]: 'spending_limit', [working]: null });
     expect((await browser.get(`/api/v1/calls/${transcribed}/progress`)).body).toMatchObject({
-      ...{ status: 'analyzing', stage: 'analysis', waitingFor },
+      status: 'analyzing',
+      stage: 'analysis',
+      waitingFor,
     });
   });
 });

@@ -92,7 +92,10 @@ export const spendingOperations = {
         callId: id,
         dollars: sumOfAttempts(costs),
         attempts: costs.map(({ attempt, stage, engine, dollars, at }) => ({
-          ...{ attempt, stage, engine: `${engine.name} ${engine.model}`, dollars: rounded(dollars) },
+          attempt,
+          stage,
+          engine: `${engine.name} ${engine.model}`,
+          dollars: rounded(dollars),
           at: at.toISOString(),
         })),
       };

@@ -105,7 +105,10 @@ describe('what trackers find', () => {
       revision: 1,
       trackers: [
         {
-          ...{ tracker: 'Competitor', kind: 'mention', who: 'customer', result: 'found' },
+          tracker: 'Competitor',
+          kind: 'mention',
+          who: 'customer',
+          result: 'found',
           hits: [{ phrase: 'Acme', quote: 'ACME', line: 1, start: 1.5, speaker: 'Customer' }],
         },
         { tracker: 'Notice', kind: 'required', who: 'manager', result: 'missing', hits: [] },

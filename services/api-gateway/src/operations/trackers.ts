@@ -78,7 +78,10 @@ export const trackerOperations = {
         callId: id,
         revision,
         trackers: found.map(({ name, kind, who, result, hits }) => ({
-          ...{ tracker: name, kind, who, result },
+          tracker: name,
+          kind,
+          who,
+          result,
           hits: hits.flatMap(({ phrase, quote, line }) => {
             const said = analysis.lines[line];
             return said === undefined

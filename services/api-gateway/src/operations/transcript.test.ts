@@ -72,11 +72,19 @@ describe('GET /calls/:id/transcript', () => {
       seconds: 3_800,
       turns: [
         {
-          ...{ start: 1.2, end: 3.9, speaker: 'Speaker 1', language: 'en', ...unknown },
+          start: 1.2,
+          end: 3.9,
+          speaker: 'Speaker 1',
+          language: 'en',
+          ...unknown,
           text: 'Good morning, this is Anna from "A & B".',
         },
         {
-          ...{ start: 4.3, end: 7.1, speaker: 'Speaker 2', language: 'de', ...unknown },
+          start: 4.3,
+          end: 7.1,
+          speaker: 'Speaker 2',
+          language: 'de',
+          ...unknown,
           text: 'Hallo --> <b>Anna</b>.',
         },
         { start: 3_725, end: 3_725, speaker: 'Speaker 3', language: 'en', ...unknown, text: HOSTILE },
@@ -191,7 +199,8 @@ Speaker 3: Yes.
       const whole = said(null, 1_000, 'Good morning. What is it?');
       const utterances = [whole, { speaker: null, startMs: 9_000, endMs: 9_500, text: 'Untimed.' }];
       await gateway.calls.commitTranscript(await claim(call, 'transcription'), {
-        ...{ ...TRANSCRIPT, speakersBy: 'nothing' },
+        ...TRANSCRIPT,
+        speakersBy: 'nothing',
         utterances,
       });
       const heard = ['Good 1-1.2', 'morning. 1.25-1.45', 'What 1.5-1.7', 'is 1.75-1.95', 'it? 2-2.2'];

@@ -14,12 +14,13 @@ const DECODE = 4;
 /** The accepted formats. Without this list a playlist could make FFmpeg read other files or the network. */
 const FORMATS = ['mp3', 'wav', 'mov', 'ogg', 'flac', 'aac', 'asf'];
 /** The audio codecs of these formats in practice. Pictures and video are never decoded. */
+// biome-ignore format: table
 const CODECS = [
-  ...['mp3float', 'mp3', 'mp2float', 'mp2', 'aac', 'alac', 'ac3', 'eac3', 'flac', 'vorbis', 'opus'],
-  ...['wmav1', 'wmav2', 'wmapro', 'wmalossless', 'wmavoice', 'pcm_alaw', 'pcm_mulaw', 'pcm_u8', 'pcm_s8'],
-  ...['pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be'],
-  ...['pcm_f64le', 'pcm_f64be', 'adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_yamaha', 'adpcm_g722'],
-  ...['gsm_ms', 'truespeech', 'g723_1', 'g729'],
+  'mp3float', 'mp3', 'mp2float', 'mp2', 'aac', 'alac', 'ac3', 'eac3', 'flac', 'vorbis', 'opus',
+  'wmav1', 'wmav2', 'wmapro', 'wmalossless', 'wmavoice', 'pcm_alaw', 'pcm_mulaw', 'pcm_u8', 'pcm_s8',
+  'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be',
+  'pcm_f64le', 'pcm_f64be', 'adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_yamaha', 'adpcm_g722',
+  'gsm_ms', 'truespeech', 'g723_1', 'g729',
 ];
 /** Formats that may hold video, and whose audio packets need no parser. */
 const WITH_VIDEO = /mov|asf|ogg/;

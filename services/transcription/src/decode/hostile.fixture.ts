@@ -118,7 +118,9 @@ export function m4aOf(packets: number, edits: readonly Edit[] = [{ fromPacket: 1
   const mdhd = Buffer.from(part('mdhd'));
   mdhd.writeUInt32BE(1_024 * samples, 24);
   const tables = [
-    ...[part('stsd'), table('stts', [1, samples, 1_024]), table('stsc', [1, 1, chunk, 1])],
+    part('stsd'),
+    table('stts', [1, samples, 1_024]),
+    table('stsc', [1, 1, chunk, 1]),
     box('stsz', words([0, 0, samples]), ...Array.from({ length: chunks }, () => sizes)),
     table('stco', [chunks, ...Array.from({ length: chunks }, () => part('ftyp').length + 8)]),
   ];

@@ -41,7 +41,9 @@ export function startIsolated({ script, args = [], directory, stdin, files = [] 
     '--disable-wasm-trap-handler',
     `--max-old-space-size=${HEAP_MIB}`,
     // The scripts call native code and compute nothing themselves: compilers and more threads take 10 MiB.
-    ...['--v8-pool-size=1', '--no-opt', '--no-maglev'],
+    '--v8-pool-size=1',
+    '--no-opt',
+    '--no-maglev',
     '--permission',
     '--allow-addons',
     ...reads.map((path) => `--allow-fs-read=${path}`),

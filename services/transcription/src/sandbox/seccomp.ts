@@ -186,13 +186,14 @@ const NUMBERS: Readonly<Record<string, { audit: number; calls: Readonly<Record<s
   },
 };
 
+// biome-ignore format: table
 const ANY_ARGUMENTS = [
-  ...['read', 'readv', 'pread64', 'write', 'writev', 'close', 'lseek', 'dup', 'fstat', 'newfstatat'],
-  ...['mmap', 'munmap', 'mprotect', 'mremap', 'madvise', 'brk', 'futex', 'membarrier', 'set_robust_list', 'rseq'],
-  ...['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'restart_syscall', 'getpid', 'gettid'],
-  ...['nanosleep', 'clock_nanosleep', 'clock_gettime', 'gettimeofday', 'getrusage', 'getrandom'],
-  ...['sched_yield', 'sched_getparam', 'sched_getscheduler', 'epoll_ctl', 'epoll_wait', 'epoll_pwait'],
-  ...['exit', 'exit_group'],
+  'read', 'readv', 'pread64', 'write', 'writev', 'close', 'lseek', 'dup', 'fstat', 'newfstatat',
+  'mmap', 'munmap', 'mprotect', 'mremap', 'madvise', 'brk', 'futex', 'membarrier', 'set_robust_list', 'rseq',
+  'rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'restart_syscall', 'getpid', 'gettid',
+  'nanosleep', 'clock_nanosleep', 'clock_gettime', 'gettimeofday', 'getrusage', 'getrandom',
+  'sched_yield', 'sched_getparam', 'sched_getscheduler', 'epoll_ctl', 'epoll_wait', 'epoll_pwait',
+  'exit', 'exit_group',
 ];
 
 const F_DUPFD = 0;

@@ -56,7 +56,11 @@ async function compute(windows: readonly Int16Array[], model: string, signal: Ab
   signal.throwIfAborted();
   // No environment: it holds keys, and the process needs none of it.
   const child = fork(new URL('./embedding.child.ts', import.meta.url), [model], {
-    ...{ env: {}, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal },
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    signal,
   });
   const ended = once(child, 'exit').then(([code, by]) => {
     throw new Error(`the process of the speaker embedding ended with ${code ?? by}`);

@@ -60,7 +60,12 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
     const [first, last] = [words[0], words.at(-1)];
     const utterances = first && last ? [{ startMs: first.startMs, endMs: last.endMs, text }] : [];
     return {
-      ...{ text, utterances, words, wordTimesGuessed: true, language: languageTag(detected ?? language), dollars: 0 },
+      text,
+      utterances,
+      words,
+      wordTimesGuessed: true,
+      language: languageTag(detected ?? language),
+      dollars: 0,
     };
   };
 

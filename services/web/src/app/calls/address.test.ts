@@ -12,8 +12,16 @@ describe('the address of the list', () => {
 
   it('keeps every filter, the order and the page', () => {
     const address = {
-      ...{ status: 'completed', sale: 'sold', text: 'horizon', from: '2026-11-01', to: '2026-11-20' },
-      ...{ tracker: 'Competitors', trackerResult: 'missing', sort: 'score', order: 'asc', page: '3' },
+      status: 'completed',
+      sale: 'sold',
+      text: 'horizon',
+      from: '2026-11-01',
+      to: '2026-11-20',
+      tracker: 'Competitors',
+      trackerResult: 'missing',
+      sort: 'score',
+      order: 'asc',
+      page: '3',
     };
     const { view, ignored } = readAddress(address);
     expect(ignored).toEqual([]);
