@@ -65,7 +65,12 @@ export const CallSpeakers = z
     callId,
     confidence: z.number().min(0).max(1).describe('How certain the roles are; 1 when a person has said them'),
     speakers: z.array(
-      z.strictObject({ speaker, role, words: z.int().min(0), firstWords: z.string().describe('To recognize them by') }),
+      z.strictObject({
+        speaker,
+        role,
+        words: z.int().min(0),
+        firstWords: z.string().describe('The first words of the speaker, to recognize them by'),
+      }),
     ),
   })
   .meta({ id: 'CallSpeakers', description: 'Who is who in a call' });
@@ -115,7 +120,7 @@ export const CallEvidence = z
           words,
         }),
       )
-      .describe('The action items: what was agreed to happen after the call. `nextStep` of the call tells all of them'),
+      .describe('The action items: what was agreed to happen after the call. `nextStep` of the call sums them up'),
     customerQuestions: z
       .array(
         z.strictObject({
@@ -168,7 +173,7 @@ export const CallCorrections = z
 const engine = z.enum(ANALYSIS_ENGINES);
 export const NewAnalysis = z
   .strictObject({
-    reportType: z.enum(REPORT_TYPES).optional().describe('Left out: the one that the call has'),
+    reportType: z.enum(REPORT_TYPES).optional().describe('When left out, the call keeps its report type'),
     engine: engine.optional().describe('One of `engines` in the list of analyses. Left out: the first of them'),
   })
   .meta({ id: 'NewAnalysis', description: 'How a call is analyzed again' });
@@ -189,7 +194,7 @@ export const CallAnalyses = z
             .int()
             .min(0)
             .nullable()
-            .describe('Of the scorecard that judged the call; 0 is the default rubric. Null in older analyses'),
+            .describe('Version of the scorecard that judged the call; 0: the default rubric. Null in older analyses'),
           dollars: z
             .number()
             .min(0)
@@ -213,10 +218,10 @@ export const CallMetrics = z
     seconds: number('Length of the recording'),
     silenceSeconds: number('Time without speech'),
     words: number('Words of all speakers'),
-    turns: number('Changes of the speaker, and the first turn'),
+    turns: number('Turns: the speaker changes, and the first turn'),
     managerTalkPercent: number("The manager's share of the speech of manager and customer"),
     longestMonologueSeconds: number('Longest stretch of the manager; short listening words do not end it'),
-    interruptions: number('How often the manager cut the customer off'),
+    interruptions: number('How often the manager interrupted the customer'),
     managerQuestions: number('Questions of the manager; null where the transcript has no question marks'),
     customerQuestions: number('Questions of the customer; null where the transcript has no question marks'),
     managerWordsPerMinute: number('How fast the manager speaks'),

@@ -91,7 +91,10 @@ export const CallDetail = z
 export const Progress = z
   .strictObject({
     status: z.enum(CALL_STATUSES),
-    stage: z.enum(STAGES).nullable().describe('What the call waits for or is in; null when it is completed or failed'),
+    stage: z
+      .enum(STAGES)
+      .nullable()
+      .describe('The stage that the call waits for or is in; null when it is completed or failed'),
     waitingFor: z
       .strictObject({
         code: z.enum(WAITS),

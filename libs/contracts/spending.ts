@@ -10,7 +10,7 @@ const dollars = z
   .number()
   .min(0)
   .nullable()
-  .describe('US dollars by the list prices of the engines, of those with a known price; null when none has one');
+  .describe('US dollars at list prices, without attempts at an unknown price; null when no price is known');
 const revision = z.int().min(0).describe("Counts the changes of the account's own limit; 0 before the first change");
 const limitPerDay = z
   .number()
@@ -97,7 +97,7 @@ export const AccountCosts = z
     total: z.strictObject(sums),
     periods: z
       .array(z.strictObject({ period: z.string().describe('Such as 2026-11-23, or 2026-11 by month'), ...sums }))
-      .describe('In order, without those that have no attempts. Deleting a call changes none of them'),
+      .describe('In order of time, without periods that have no attempts. Deleting a call changes none of them'),
   })
   .meta({ id: 'AccountCosts', description: 'What calls of the account have cost by day or month' });
 

@@ -47,7 +47,7 @@ export const Tracker = z
     name,
     kind,
     who,
-    phrases: z.array(phrase).min(1).max(TRACKER_LIMITS.phrases).describe('Any of them'),
+    phrases: z.array(phrase).min(1).max(TRACKER_LIMITS.phrases).describe('One of them is enough'),
   })
   .meta({ id: 'Tracker', description: 'Words and phrases to find in calls' });
 
@@ -100,10 +100,13 @@ export const TrackerCounts = z
         ...found,
         found: calls.describe('Completed calls where it is said'),
         missing: calls.describe('Completed calls where it is required and not said'),
-        notJudged: calls.describe('Completed calls that show neither'),
+        notJudged: calls.describe(
+          'Completed calls that are not checked: it is not certain who speaks, or a phrase is required and only one ' +
+            'person speaks',
+        ),
       }),
     ),
-    pending: calls.describe('Completed calls still to be looked through; they count nowhere yet'),
+    pending: calls.describe('Completed calls that are not searched yet; the other numbers do not count them'),
   })
   .meta({ id: 'TrackerCounts', description: 'What the trackers find in the calls of a range of days' });
 

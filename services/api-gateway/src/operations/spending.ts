@@ -59,8 +59,8 @@ export const spendingOperations = {
       summary: 'Read the costs of the account by day or month',
       description:
         'What calls of the account have cost on each day or in each month (UTC) by the list prices of the engines, ' +
-        'transcription and analysis apart. Those of engines without a known price are counted and not summed. Costs ' +
-        'of deleted calls stay. Of days that an earlier release recorded, only `dollars` is known.',
+        'transcription and analysis apart. Attempts at an unknown price are counted, but are in no sum. Costs of ' +
+        'deleted calls stay. For days that an earlier release recorded, only `dollars` is known.',
       caller: 'client',
       query: CostsQuery,
       answer: { status: 200, description: 'The costs', schema: AccountCosts, examples: { month: ACCOUNT_COSTS } },
