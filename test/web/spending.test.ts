@@ -87,7 +87,7 @@ describe('the spending limit in the settings', () => {
     await ada.goTo('/settings/account');
     await ada.page.getByText('1 attempt has an unknown price and is not in the totals.').waitFor();
     await ada.goTo(`/calls/${unpriced}`);
-    await ada.page.getByText('What this call has cost is not known').waitFor();
+    await ada.page.getByText('The cost of this call is unknown').waitFor();
     await ada.page.goto(report);
     await ada.button('Analyze again').waitFor();
     await ada.page.emulateMedia({ media: 'print' });
