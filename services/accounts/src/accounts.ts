@@ -216,10 +216,15 @@ export interface Users {
   }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
   /**
-   * For owners. Deletes its users, sessions, invitations and keys too.
+   * Whether the actor is an owner who knows their password. Nothing changes, and no session begins.
    * @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts`
    */
-  deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;
+  confirmOwner(request: { actor: Actor; password: string }): Promise<void>;
+  /**
+   * For owners: ask for their password first (`confirmOwner`). Deletes its users, sessions, invitations and keys too.
+   * @throws WorkError `rejected` `not_allowed`
+   */
+  deleteAccount(request: { actor: Actor }): Promise<void>;
 
   // For operators, on the command line.
 

@@ -32,7 +32,7 @@ export function secrets(fixture: UsersFixture): void {
       await outcomeOf(fixture.users.resetPassword({ token: reset.token, newPassword: 'a new password to be' }));
       await outcomeOf(fixture.users.findInvitation({ token: claim }));
       await outcomeOf(fixture.users.session({ token: member.token }));
-      await outcomeOf(fixture.users.deleteAccount({ actor: actorOf(owner), password: 'a wrong password', origin }));
+      await outcomeOf(fixture.users.confirmOwner({ actor: actorOf(owner), password: 'a wrong password' }));
     };
     await everything();
     await fixture.users.close();
