@@ -197,8 +197,7 @@ export const userOperations = {
       answer: DONE,
       problems: ['wrong_credentials', 'weak_password', 'too_many_attempts'],
     },
-    async ({ body, caller: { token }, origin }, { users }) =>
-      users.changePassword({ token, ...body, origin: origin() }),
+    async ({ body, caller: { token } }, { users }) => users.changePassword({ token, ...body }),
   ),
 
   requestPasswordReset: operation(
