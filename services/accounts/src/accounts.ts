@@ -170,7 +170,7 @@ export interface Users {
   rename(request: { userId: string; name: string }): Promise<{ user: User }>;
   /**
    * Ends every other session of the user.
-   * @throws WorkError `rejected` `wrong_credentials` (of the current password), `weak_password`; `rate-limited`
+   * @throws WorkError `rejected` `not_signed_in`, `wrong_password` (the current one), `weak_password`; `rate-limited`
    *   `too_many_attempts`
    */
   changePassword(request: { token: string; currentPassword: string; newPassword: string }): Promise<void>;
@@ -212,7 +212,7 @@ export interface Users {
 
   /**
    * Whether the actor is an owner who knows their password. Nothing changes, and no session begins.
-   * @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts`
+   * @throws WorkError `rejected`: `not_allowed`, `wrong_password`; `rate-limited` `too_many_attempts`
    */
   confirmOwner(request: { actor: Actor; password: string }): Promise<void>;
   /**

@@ -54,6 +54,8 @@ const MESSAGES = {
     'Choose another password. It must have 10 to 128 characters, must not be a common password such as ' +
     '"password123", and must not be your email, your name or the name of your account.',
   wrong_credentials: 'Wrong email or password.',
+  wrong_password: 'Wrong password.',
+  not_signed_in: 'Your session has ended. Sign in again.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',
   too_many_invitations: 'This account has 100 pending invitations, which is the limit. Revoke one, then try again.',

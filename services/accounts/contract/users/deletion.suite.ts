@@ -46,7 +46,7 @@ export function deletion(fixture: UsersFixture): void {
         sessions.push(await fixture.users.signInByLink({ token, origin: ORIGIN }));
       }
       const confirm = (password: string) => outcomeOf(fixture.users.confirmOwner({ actor: actorOf(owner), password }));
-      expect(await confirm('not the password')).toBe('wrong_credentials');
+      expect(await confirm('not the password')).toBe('wrong_password');
       const before = fixture.hashed;
       expect(await confirm(PASSWORD)).toBe('done');
       expect(fixture.hashed - before).toBe(1);

@@ -141,7 +141,7 @@ export function limits(fixture: UsersFixture): void {
       const change = () => outcomeOf(fixture.users.changePassword({ token: owner.token, ...wrong }));
       const confirm = () => outcomeOf(fixture.users.confirmOwner({ actor: actorOf(owner), password: 'a guess' }));
       for (let i = 0; i < 5; i += 1)
-        expect([await change(), await confirm()]).toEqual(['wrong_credentials', 'wrong_credentials']);
+        expect([await change(), await confirm()]).toEqual(['wrong_password', 'wrong_password']);
       expect([await change(), await confirm()]).toEqual(['too_many_attempts', 'too_many_attempts']);
     });
 

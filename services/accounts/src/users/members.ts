@@ -53,7 +53,7 @@ export function members(dependencies: Dependencies): Pick<Users, Methods> {
         throw refused('not_allowed');
       const wasNoGuess = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), password)))
-        throw refused('wrong_credentials');
+        throw refused('wrong_password');
       await wasNoGuess();
     },
     deleteAccount({ actor }) {

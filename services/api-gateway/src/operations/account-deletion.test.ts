@@ -50,7 +50,7 @@ describe('deleting an account', () => {
     });
     expect(await remove(browser, { password: 'wrong horse battery' })).toMatchObject({
       status: 403,
-      body: { code: 'wrong_credentials' },
+      body: { code: 'wrong_password', detail: 'Wrong password.' },
     });
     expect((await browser.get(`/api/v1/calls/${callId}`)).status).toBe(200);
   });

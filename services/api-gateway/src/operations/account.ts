@@ -47,7 +47,7 @@ const app = {
       caller: 'session',
       body: AccountDeletion,
       answer: DONE,
-      problems: ['not_allowed', 'account_name_differs', 'wrong_credentials', 'too_many_attempts'],
+      problems: ['not_allowed', 'account_name_differs', 'wrong_password', 'too_many_attempts'],
     },
     async ({ res, body: { accountName, password }, caller: { session, actor } }, { users, calls, sessions }) => {
       if (session.role !== 'owner') throw new HttpProblem('not_allowed', 'Only owners can delete the account.');

@@ -195,7 +195,7 @@ export const userOperations = {
       caller: 'session',
       body: PasswordChange,
       answer: DONE,
-      problems: ['wrong_credentials', 'weak_password', 'too_many_attempts'],
+      problems: ['wrong_password', 'weak_password', 'too_many_attempts'],
     },
     async ({ body, caller: { token } }, { users }) => users.changePassword({ token, ...body }),
   ),
