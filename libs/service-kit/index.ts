@@ -2,6 +2,7 @@ export * from './bounded-connections.ts';
 export * from './circuit-breaker.ts';
 export * from './failures.ts';
 export * from './lifecycle.ts';
+export * from './listening.ts';
 export * from './log.ts';
 export * from './metrics.ts';
 export * from './mongodb.ts';

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { serveBounded } from './bounded-connections.ts';
 import { Lifetime, type Part, shownDegraded, stopOnSignals } from './lifecycle.ts';
+import { listening } from './listening.ts';
 import { LOG_LEVELS, type Logger, makeLogger } from './log.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import { duration, readBothSettings, SettingsError, wholeNumber } from './settings.ts';
@@ -135,14 +135,7 @@ export async function startOpsServer(
     if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
     else answer(res).catch(() => res.destroy());
   });
-  server.listen(port, host);
-  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    const why =
-      code === 'EADDRINUSE'
-        ? 'it is in use. Stop what listens there'
-        : `this machine does not allow it (${code}). Check OPS_HOST`;
-    throw new SettingsError(`Cannot listen on ${host}, port ${port}: ${why}, or set another OPS_PORT.`);
-  });
+  await listening(server, { host, port, settings: { host: 'OPS_HOST', port: 'OPS_PORT' } });
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
