@@ -9,12 +9,11 @@ export * from './mongodb.ts';
 export * from './points.ts';
 export {
   createPrivately,
-  type OpsServer,
   privateDatabaseFile,
   privateDirectory,
+  runProcess,
   runService,
   serviceSettings,
-  startOpsServer,
 } from './run-service.ts';
 export * from './settings.ts';
 export type { Span, SpanOptions } from './tracing/open-telemetry.ts';
