@@ -1,3 +1,4 @@
+export * from './amounts.ts';
 export * from './bounded-connections.ts';
 export * from './circuit-breaker.ts';
 export * from './failures.ts';

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Answer, type BoundedConnections, type ConnectionBounds, listening, serveBounded } from '@call-analytics/service-kit';
+import {
+  type Answer,
+  type BoundedConnections,
+  type ConnectionBounds,
+  listening,
+  serveBounded,
+} from '@call-analytics/service-kit';
 import type { Express } from 'express';
 import { problemBody } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
