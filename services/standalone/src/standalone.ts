@@ -54,7 +54,7 @@ export async function makeStandalone(
   );
 
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
-  const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
+  const accounts = openAccounts({ file: inDataDir('accounts.sqlite'), log });
   // With PORT=0 the address is known only after the start.
   const PUBLIC_URL = settings.PUBLIC_URL ?? (() => gateway.url());
   const users = openUsers({ file: inDataDir('accounts.sqlite'), settings: { ...settings, PUBLIC_URL }, log });

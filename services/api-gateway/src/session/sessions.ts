@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Account, Accounts, Actor, ApiKey, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
+import type { Logger } from '@call-analytics/service-kit';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
@@ -23,14 +24,16 @@ export interface CurrentSession {
  */
 export class Sessions {
   readonly #users: Users;
+  readonly #log: Logger;
   readonly #reach: Reach;
   readonly #options: CookieOptions;
   readonly #sessionCookie: string;
   /** Marks a browser in which a user has signed in, for the limits on attempts. It signs no one in. */
   readonly #deviceCookie: string;
 
-  constructor(users: Users, reach: Reach) {
+  constructor(users: Users, reach: Reach, log: Logger) {
     this.#users = users;
+    this.#log = log;
     this.#reach = reach;
     const secure = reach.publicUrl?.startsWith('https:') ?? false;
     this.#options = { httpOnly: true, sameSite: 'lax', secure };
@@ -94,9 +97,13 @@ export class Sessions {
   /** Sets the cookies of a new session, and ends the session that the browser had before. */
   async replace(req: Request, res: Response, signedIn: SignedIn): Promise<Session> {
     const previous = read(req, this.#sessionCookie);
-    // If the old session cannot be ended now, it expires by itself.
     if (previous !== undefined && previous !== signedIn.token)
-      await this.#users.signOut({ token: previous }).catch(() => {});
+      await this.#users.signOut({ token: previous }).catch((error: unknown) => {
+        this.#log.warn(
+          { err: error },
+          'the session that a browser had before could not be ended; it expires by itself',
+        );
+      });
     this.setCookie(res, signedIn);
     // An accounts service of an earlier version returns an empty device.
     if (signedIn.device !== '')
