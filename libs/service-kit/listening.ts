@@ -2,6 +2,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { SettingsError } from './settings.ts';
 
+/** @param host an address or a host name, of a header or a URL also with a port and IPv6 in brackets */
+export function isLoopback(host: string): boolean {
+  return host === '::1' || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host);
+}
+
 /** Where a server listens, and the settings that say so. */
 interface Address {
   host: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Account, Accounts, Actor, ApiKey, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
-import type { Logger } from '@call-analytics/service-kit';
+import { isLoopback, type Logger } from '@call-analytics/service-kit';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
@@ -131,7 +131,6 @@ function read({ headers }: Request, name: string): string | undefined {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 /** Headers by which a proxy announces itself. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
@@ -150,13 +149,8 @@ interface ReachSettings {
 }
 
 export function reachOf({ PUBLIC_URL: publicUrl, HOST: host, TRUSTED_PROXIES: proxies }: ReachSettings): Reach {
-  const isPublic = publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).host);
+  const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).host);
   return { publicUrl, onlyThisMachine: isLoopback(host) && !isPublic && proxies === 0 };
-}
-
-/** @param host an address to listen on, or a host name */
-export function isLoopback(host: string): boolean {
-  return host === '::1' || LOOPBACK.test(host);
 }
 
 function isUnsafe({ method = '' }: IncomingMessage): boolean {
@@ -174,7 +168,7 @@ function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boole
   if (!URL.canParse(origin) || host === undefined) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
+  return isLoopback(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
 }
 
 /**
@@ -185,7 +179,7 @@ function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachi
   return (
     onlyThisMachine &&
     isLoopback(withoutIpv6Prefix(socket.remoteAddress ?? '')) &&
-    LOOPBACK.test(headers.host ?? '') &&
+    isLoopback(headers.host ?? '') &&
     FORWARDED.every((name) => headers[name] === undefined)
   );
 }
