@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { WorkError } from '@call-analytics/service-kit';
+import { OUR_FAULT, WorkError } from '@call-analytics/service-kit';
 
 export interface StoredAudio {
   key: string;
@@ -55,7 +55,7 @@ export function isKey(name: string): boolean {
 /** @throws WorkError `bug` with code `audio_key_invalid` */
 export function checkedKey(key: string): string {
   if (isKey(key)) return key;
-  throw new WorkError({ kind: 'bug', code: 'audio_key_invalid', message: 'Something went wrong on our side.' });
+  throw new WorkError({ kind: 'bug', code: 'audio_key_invalid', message: OUR_FAULT });
 }
 
 export const UNAVAILABLE = {
@@ -88,7 +88,7 @@ export function audioMissing(): WorkError {
 
 /** A key is used once. Storing under it again is a bug of the caller. */
 export function audioExists(): WorkError {
-  return new WorkError({ kind: 'bug', code: 'audio_exists', message: 'Something went wrong on our side.' });
+  return new WorkError({ kind: 'bug', code: 'audio_exists', message: OUR_FAULT });
 }
 
 /** An error of the file system as a WorkError. A WorkError passes unchanged. */

@@ -1,5 +1,5 @@
 import type { Dependency, Stage, Wait } from '@call-analytics/contracts';
-import { backoffMs, type Failure } from '@call-analytics/service-kit';
+import { backoffMs, type Failure, shownDuration } from '@call-analytics/service-kit';
 import type { Call } from './record.ts';
 import type { Policy } from './settings.ts';
 import type { Write } from './store.ts';
@@ -45,12 +45,9 @@ function outageOf(dependency: Dependency, limitMs: number): NonNullable<Call['fa
   return { code: `${dependency}_unavailable`, message };
 }
 
-function shownDuration(ms: number): string {
-  const [amount, unit] =
-    ms >= 3_600_000 ? [ms / 3_600_000, 'hour'] : ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
-  const rounded = Math.round(amount);
-  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
-}
+/** What who wants to retry a call reads when neither is kept that an attempt could work on. */
+export const NOTHING_KEPT =
+  'Neither a recording with sound nor a transcript of this call is kept. Upload the recording again.';
 
 /** How long a call waits when the account at a vendor is out of quota. */
 const QUOTA_PAUSE_MS = 5 * 60_000;

@@ -13,7 +13,7 @@ export {
 } from './analysis.ts';
 export * from './calls.ts';
 export { earlierOf, MOST_EARLIER, speakersOf } from './corrections.ts';
-export { ENGINE_GONE, isRetryable, waitingMessage } from './failures.ts';
+export { ENGINE_GONE, isRetryable, NOTHING_KEPT, waitingMessage } from './failures.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';
 export * from './record.ts';

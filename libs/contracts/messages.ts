@@ -64,6 +64,8 @@ export const CATALOGUE = {
   'analysis.requested': {
     kind: 'work',
     summary: 'A call may be analyzed now',
+    // A recording of six hours takes up to 52 requests to a language model in turn, each of up to five minutes
+    // (ANALYSIS_TIMEOUT): 260 minutes. A request that hangs ends after its own five.
     timeoutMs: 330 * MINUTE_MS,
     versions: V1,
   },

@@ -1,5 +1,5 @@
 import type { Message, MessageType, QueueName, TypesOf } from '@call-analytics/contracts';
-import { WorkError } from '@call-analytics/service-kit';
+import { shownDuration, WorkError } from '@call-analytics/service-kit';
 
 /**
  * What became of a message. Ack and reject follow from it in one place (consumer.ts).
@@ -25,7 +25,7 @@ export interface DeliveryContext {
 /** The handler took longer than the catalogue allows for the message. */
 export class HandlerTimeout extends WorkError {
   constructor(timeoutMs: number) {
-    const message = `The work on this call was not done within ${timeoutMs / 60_000} minutes.`;
+    const message = `The work on this call was not done within ${shownDuration(timeoutMs)}.`;
     super({ kind: 'transient', code: 'handler_timeout', message });
   }
 }

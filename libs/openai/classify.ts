@@ -1,4 +1,4 @@
-import { type Failure, WorkError } from '@call-analytics/service-kit';
+import { type Failure, failureOf, WorkError } from '@call-analytics/service-kit';
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { neverConnected } from './client.ts';
 
@@ -29,7 +29,11 @@ const CUT = failure(
   'The AI provider closed the connection before it had answered.',
 );
 const BROKEN = failure('unanswered', 'engine_error', 'The AI provider returned a server error.');
-const UNREADABLE = failure('unanswered', 'engine_answer_unreadable', 'The AI provider returned an unreadable answer.');
+export const UNREADABLE = failure(
+  'unanswered',
+  'engine_answer_unreadable',
+  'The AI provider returned an unreadable answer.',
+);
 const UNREADABLE_AUDIO = failure(
   'rejected',
   'audio_refused',
@@ -81,7 +85,7 @@ export function classifyOpenAiError(error: unknown, now: Date): Failure {
   if (error instanceof APIError && error.status !== undefined) return ofResponse(error as ErrorResponse, now);
   if (nameOf(error) === 'SyntaxError') return UNREADABLE;
   if (isBrokenBody(error)) return CUT;
-  return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };
+  return failureOf(error);
 }
 
 /** An error that came as an HTTP response. Servers other than OpenAI's may omit or change any of the texts. */

@@ -1,7 +1,7 @@
 export type { OpenAI } from 'openai';
 export { toFile } from 'openai';
 export { zodResponseFormat } from 'openai/helpers/zod';
-export { classifyOpenAiError, TIMED_OUT } from './classify.ts';
+export { classifyOpenAiError, TIMED_OUT, UNREADABLE } from './classify.ts';
 export { endpointOf, openaiClient } from './client.ts';
 export {
   assertPriced,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type Answer, type ConnectionBounds, serveBounded } from './bounded-connections.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -75,6 +75,24 @@ describe('a server with bounded connections', () => {
     await once(socket, 'close');
     // Node would make the rest of what it has read into requests and responses first.
     expect({ asked, parsed, closed }).toEqual({ asked: 1, parsed: 17, closed: ['pipelining'] });
+  });
+
+  it('warns once when Node has no parser that can be stopped, and goes on', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const { port, server } = await serve((_req, res) => res.end('answer'));
+    // As in a version of Node that calls it otherwise.
+    server.prependListener('request', ({ socket }) =>
+      Object.assign((socket as unknown as { parser: object }).parser, { onIncoming: undefined }),
+    );
+    for (let connections = 0; connections < 2; connections += 1) {
+      const { socket } = await open(port);
+      socket.write(REQUEST);
+      await once(socket, 'data');
+    }
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining(process.version), { code: 'CALL_ANALYTICS_HTTP_PARSER' }],
+    ]);
+    warn.mockRestore();
   });
 
   it('does not work on the next request of a client that has not taken the answer before', async () => {

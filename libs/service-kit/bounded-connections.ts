@@ -47,9 +47,26 @@ interface Connection {
 const CONNECTION = Symbol('connection');
 type Bounded = Socket & { [CONNECTION]?: Connection };
 /** An undocumented part of Node's HTTP server, which sets `onIncoming` again for the next connection. */
-type Parsed = Socket & { parser?: { onIncoming: () => number } | null };
+type Parsed = Socket & { parser?: { onIncoming?: () => number } | null };
 /** What llhttp takes for an upgrade: the bytes that follow are not HTTP. */
 const STOP_PARSING = 2;
+
+/** @returns null when this version of Node has no such parser */
+function parserOf(socket: Parsed): Required<NonNullable<Parsed['parser']>> | null {
+  const { parser } = socket;
+  return typeof parser?.onIncoming === 'function' ? (parser as Required<typeof parser>) : null;
+}
+
+let isWarned = false;
+function warnOnce(): void {
+  if (isWarned) return;
+  isWarned = true;
+  process.emitWarning(
+    `Node ${process.version} does not let its HTTP parser be stopped: clients that send many requests at once can ` +
+      'make this process grow. Use the version of Node that npm ci installs.',
+    { code: 'CALL_ANALYTICS_HTTP_PARSER' },
+  );
+}
 
 /**
  * Serves the requests of `server` with `answer`, one at a time on each connection: the next begins when the system has
@@ -76,6 +93,8 @@ export function serveBounded(
   const connectionOf = (socket: Bounded): Connection => {
     const known = socket[CONNECTION];
     if (known !== undefined) return known;
+    // Here, and not when a parser must be stopped: the operator reads of it with the first request.
+    if (parserOf(socket) === null) warnOnce();
     const waiting: Connection['waiting'] = [];
     const connection: Connection = {
       socket,
@@ -110,8 +129,8 @@ export function serveBounded(
       connection.waiting.length = 0;
       socket.destroy();
       // Otherwise the parser makes messages of the rest of the chunk, which are kept until the socket is closed.
-      const { parser } = socket as Parsed;
-      if (parser != null) parser.onIncoming = () => STOP_PARSING;
+      const parser = parserOf(socket);
+      if (parser !== null) parser.onIncoming = () => STOP_PARSING;
       onClose('pipelining');
     }
   };

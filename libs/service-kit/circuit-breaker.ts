@@ -99,6 +99,31 @@ export function withCircuitBreaker<Port extends object>(
   return protectedPort as Port;
 }
 
+/**
+ * A circuit breaker for an engine that works on calls and keeps its own deadline for each request. While the circuit is
+ * open, workers take no call, and no failure is counted against a call.
+ * @param message what the owner of a call reads while the engine does not answer
+ */
+export function engineBreaker(
+  name: string,
+  { message, ...about }: { message: string; log: Logger; metrics: Metrics },
+): {
+  health: CircuitBreaker;
+  /** Calls the engine with the options, whose signal is then that of the breaker. */
+  run<Options extends { signal: AbortSignal }, T>(options: Options, call: (options: Options) => Promise<T>): Promise<T>;
+} {
+  const health = circuitBreaker(name, {
+    unavailable: { code: 'engine_unavailable', message },
+    deadlineMs: 60_000,
+    ...about,
+  });
+  return {
+    health,
+    run: (options, call) =>
+      health.run((signal) => call({ ...options, signal }), { signal: options.signal, deadlineMs: null }),
+  };
+}
+
 /** Of the object and of its classes. */
 function methodNames(port: object): string[] {
   const names = new Set<string>();

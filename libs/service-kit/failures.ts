@@ -33,10 +33,13 @@ export class WorkError extends Error {
   }
 }
 
+/** What people read of a bug. */
+export const OUR_FAULT = 'Something went wrong on our side.';
+
 /** Any error as a failure. An unclassified one is a bug of ours. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof WorkError) return error.failure;
-  return { kind: 'bug', code: 'internal_error', message: 'Something went wrong on our side.' };
+  return { kind: 'bug', code: 'internal_error', message: OUR_FAULT };
 }
 
 /** The time, which tests can step. Everything that decides by wall-clock time takes a clock. */

@@ -1,19 +1,20 @@
+export * from './amounts.ts';
 export * from './bounded-connections.ts';
 export * from './circuit-breaker.ts';
 export * from './failures.ts';
 export * from './lifecycle.ts';
+export * from './listening.ts';
 export * from './log.ts';
 export * from './metrics.ts';
 export * from './mongodb.ts';
 export * from './points.ts';
 export {
   createPrivately,
-  type OpsServer,
   privateDatabaseFile,
   privateDirectory,
+  runProcess,
   runService,
   serviceSettings,
-  startOpsServer,
 } from './run-service.ts';
 export * from './settings.ts';
 export type { Span, SpanOptions } from './tracing/open-telemetry.ts';

@@ -64,7 +64,7 @@ describe('a service in a process of its own', () => {
       const port = await takenPort();
       const service = run(`return [part('server')]`, { OPS_PORT: String(port) });
       expect(await service.ended()).toBe(1);
-      const what = `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop what listens there, or set another OPS_PORT.\n`;
+      const what = `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop the program that listens there, or set another OPS_PORT.\n`;
       expect(service.stderr).toBe(what);
       expect(service.said).not.toContain('start server');
     });

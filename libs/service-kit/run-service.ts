@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { serveBounded } from './bounded-connections.ts';
+import { WorkError } from './failures.ts';
 import { Lifetime, type Part, shownDegraded, stopOnSignals } from './lifecycle.ts';
+import { listening } from './listening.ts';
 import { LOG_LEVELS, type Logger, makeLogger } from './log.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import { duration, readBothSettings, SettingsError, wholeNumber } from './settings.ts';
@@ -32,51 +33,73 @@ export const serviceSettings = z.object({
   ...tracingSettings.shape,
 });
 
-interface Service<Settings extends z.ZodObject> {
+interface Given<Settings> {
+  settings: Settings;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/** A process: what it reads, and what it runs. */
+interface ProcessOptions<Settings> {
   /** In logs and metrics, e.g. `transcription`. */
   name: string;
-  settings: Settings;
   /**
    * Makes the parts, in the order in which they start; they stop in reverse. Called again when a part could not start
    * because a dependency is not available yet.
    * @throws SettingsError when something is missing that only the operator can give
    */
-  parts(given: { settings: z.infer<Settings>; log: Logger; metrics: Metrics }): Promise<Part[]>;
+  parts(given: Given<Settings>): Promise<Part[]>;
+  /** More for the log line that says that the process is ready. */
+  whenReady?(): object;
+}
+
+type ServiceSettings = z.infer<typeof serviceSettings>;
+/** Without OPS_PORT there is no port for operators, and without settings of traces there are none. */
+type OwnSettings = Pick<ServiceSettings, 'OPS_HOST' | 'SHUTDOWN_DEADLINE' | 'LOG_LEVEL'> & Partial<ServiceSettings>;
+
+/** Runs a service whose settings are those of every service and its own, from the environment. See `runProcess`. */
+export function runService<Settings extends z.ZodObject>({
+  settings: schema,
+  ...options
+}: ProcessOptions<z.infer<Settings>> & { settings: Settings }): Promise<void> {
+  return runProcess({ ...options, read: () => readBothSettings([serviceSettings, schema]) });
 }
 
 /**
- * Runs a service: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in
+ * Runs a process: settings, logs, metrics, traces, the port for operators, its parts started in order and stopped in
  * reverse on SIGTERM. Wrong settings end the process at once, with a message on stderr and exit code 1; while a server
  * is not available, it lives, says in /readyz what it waits for, and starts its parts when that is there.
  */
-export async function runService<Settings extends z.ZodObject>({
+export async function runProcess<Settings>({
   name,
-  settings: schema,
+  read,
   parts,
-}: Service<Settings>): Promise<void> {
+  whenReady = () => ({}),
+}: ProcessOptions<Settings> & {
+  /** @throws SettingsError naming each wrong variable */
+  read(): readonly [OwnSettings, Settings];
+}): Promise<void> {
   let log: Logger | null = null;
   try {
-    const [own, settings] = readBothSettings([serviceSettings, schema]);
+    const [own, settings] = read();
     // Before the logger, whose lines carry the trace that they belong to.
     const tracing = await startTracing(name, own);
     log = makeLogger(name, own.LOG_LEVEL);
     tracing?.reportTo(log);
     const metrics = makeMetrics({ processMetrics: true });
     const lifetime = new Lifetime(log, own.SHUTDOWN_DEADLINE, own.SHUTDOWN_DELAY);
-    const ops = await startOpsServer(
-      { host: own.OPS_HOST, port: own.OPS_PORT },
-      { metrics, whyNotReady: () => lifetime.whyNotReady(), degraded: () => lifetime.degraded() },
-    );
-    lifetime.atEnd(async () => ops.close());
+    const { OPS_HOST: host, OPS_PORT: port } = own;
+    const about = { metrics, whyNotReady: () => lifetime.whyNotReady(), degraded: () => lifetime.degraded() };
+    const ops = port === undefined ? null : await startOpsServer({ host, port }, about);
+    lifetime.atEnd(async () => ops?.close());
     if (tracing !== null) lifetime.atEnd(() => tracing.stop());
     stopOnSignals(lifetime, log);
     endOnBugs(lifetime, log);
     const given = { settings, log, metrics };
-    if (await lifetime.start(() => parts(given))) log.info({ ops: ops.url }, 'ready');
+    if (await lifetime.start(() => parts(given))) log.info({ ...whenReady(), ops: ops?.url }, 'ready');
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-    );
+    const forPeople = error instanceof SettingsError || error instanceof WorkError;
+    process.stderr.write(`${forPeople ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
     log?.flush();
     process.exit(1);
   }
@@ -137,14 +160,7 @@ export async function startOpsServer(
     if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
     else answer(res).catch(() => res.destroy());
   });
-  server.listen(port, host);
-  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    const why =
-      code === 'EADDRINUSE'
-        ? 'it is in use. Stop what listens there'
-        : `this machine does not allow it (${code}). Check OPS_HOST`;
-    throw new SettingsError(`Cannot listen on ${host}, port ${port}: ${why}, or set another OPS_PORT.`);
-  });
+  await listening(server, { host, port, settings: { host: 'OPS_HOST', port: 'OPS_PORT' } });
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,

@@ -207,7 +207,7 @@ describe('working on a stage', () => {
     expect(await read()).toMatchObject({
       lease: null,
       failures: 1,
-      lastFailure: { kind: 'transient', message: 'The work on this call was not done within 1 minutes.' },
+      lastFailure: { kind: 'transient', message: 'The work on this call was not done within 1 minute.' },
     });
   });
 

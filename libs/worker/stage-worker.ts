@@ -114,34 +114,14 @@ async function attemptStage(
   metrics.stageAttempts.inc({ stage });
   span.set({ attempt: lease.attempt });
 
-  const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, stop]);
-  const renew = () => {
-    calls.renew(lease).then(
-      (held) => held || lost.abort(new Error('the lease is lost')),
-      (error) => callLog.warn({ err: error }, 'could not renew the lease'),
-    );
-  };
-  // Three renewals per lease, so that one slow write does not lose it.
-  const heartbeat = setInterval(renew, calls.leaseMs / 3);
-  const stopListening = calls.onRemoval(callId, renew);
-
-  let dollars: number | null | undefined;
-  let recorded = Promise.resolve();
-  const paid: StageWork['paid'] = async ({ name, model }, more) => {
-    if (more === 0 || (more === null && dollars !== undefined)) return;
-    dollars = more === null ? null : (dollars ?? 0) + more;
-    const sum = dollars;
-    const record = () => retryWrite(() => calls.spending.record(lease, { name, model }, sum), stop);
-    const failed = (error: unknown) => callLog.error({ err: error, dollars: sum }, 'could not record the cost');
-    recorded = recorded.then(record).catch(failed);
-    return recorded;
-  };
+  const kept = keepLease(calls, call.id, lease, callLog);
+  const signal = AbortSignal.any([kept.lost, stop]);
+  const costs = recordCosts(calls, lease, callLog, stop);
 
   let outcome: Outcome;
   try {
     callLog.info('started');
-    await work({ call, lease, signal, draining, paid, log: callLog }).finally(() => recorded);
+    await work({ call, lease, signal, draining, paid: costs.paid, log: callLog }).finally(costs.recorded);
     outcome = { kind: 'done' };
   } catch (error) {
     outcome = await settle(error).catch((unsettled) => {
@@ -152,8 +132,7 @@ async function attemptStage(
       return storeUnavailable(unsettled);
     });
   } finally {
-    clearInterval(heartbeat);
-    stopListening();
+    kept.stop();
     metrics.leasesInFlight.dec({ stage });
   }
   metrics.stageSeconds.observe({ stage, outcome: outcome.kind }, (performance.now() - began) / 1000);
@@ -162,7 +141,7 @@ async function attemptStage(
   return outcome;
 
   async function settle(error: unknown): Promise<Outcome> {
-    if (lost.signal.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
+    if (kept.lost.aborted || error instanceof LeaseLost) return { kind: 'skipped', reason: 'the lease is lost' };
     const timeout = stop.reason instanceof HandlerTimeout ? stop.reason : null;
     if (timeout === null && (stop.aborted || (draining.aborted && error === draining.reason))) {
       await calls.release(lease);
@@ -179,6 +158,57 @@ async function attemptStage(
     if (after.status === 'failed') return { kind: 'done' };
     return { kind: 'retry', reason: failure.code, ...pause(failure, after, pauseUntil) };
   }
+}
+
+/**
+ * Renews a lease until it is stopped, and looks at it when the call is removed.
+ * @returns `lost` aborts when another worker has the call, or nobody
+ */
+function keepLease(calls: Calls, callId: string, lease: HeldLease, log: Logger): { lost: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  const renew = () => {
+    calls.renew(lease).then(
+      (held) => held || lost.abort(new Error('the lease is lost')),
+      (error) => log.warn({ err: error }, 'could not renew the lease'),
+    );
+  };
+  // Three renewals per lease, so that one slow write does not lose it.
+  const heartbeat = setInterval(renew, calls.leaseMs / 3);
+  const stopListening = calls.onRemoval(callId, renew);
+  return {
+    lost: lost.signal,
+    stop() {
+      clearInterval(heartbeat);
+      stopListening();
+    },
+  };
+}
+
+/**
+ * Adds up what an attempt has cost, and writes each sum after the one before.
+ * @param stop aborted when the service stops: a sum that cannot be written is given up
+ * @returns `recorded` resolves when everything so far is written or given up
+ */
+function recordCosts(
+  calls: Calls,
+  lease: HeldLease,
+  log: Logger,
+  stop: AbortSignal,
+): { paid: StageWork['paid']; recorded(): Promise<void> } {
+  let dollars: number | null | undefined;
+  let recorded = Promise.resolve();
+  return {
+    async paid({ name, model }, more) {
+      if (more === 0 || (more === null && dollars !== undefined)) return;
+      dollars = more === null ? null : (dollars ?? 0) + more;
+      const sum = dollars;
+      const record = () => retryWrite(() => calls.spending.record(lease, { name, model }, sum), stop);
+      const failed = (error: unknown) => log.error({ err: error, dollars: sum }, 'could not record the cost');
+      recorded = recorded.then(record).catch(failed);
+      return recorded;
+    },
+    recorded: () => recorded,
+  };
 }
 
 /**

@@ -47,7 +47,7 @@ describe('an operator beside a running installation', () => {
     expect((await ops('migrations')).out).toMatch(/^done +calls of earlier releases {2}All calls are rewritten/);
     const doctor = await ops('doctor');
     expect(doctor).toMatchObject({ code: 0, err: '' });
-    expect(doctor.out).toMatch(/^warning +work +1 calls wait for speech engine/m);
+    expect(doctor.out).toMatch(/^warning +work +1 call waits for speech engine/m);
 
     const ended = await ops('calls', 'fail', id, 'The recording is not ours.');
     expect(ended).toMatchObject({ code: 0, err: '' });

@@ -39,4 +39,32 @@ describe('stopping the service', () => {
     for (const id of ids) expect((await client.finished(id)).status).toBe('completed');
     expect((await client.calls()).total).toBe(12);
   });
+
+  it('after a bug ends in the same orderly way, with 1: it says so, gives the call back, and the next start goes on', async () => {
+    installation.standIn.faults.push({ endpoint: 'transcriptions', nth: 3, do: { kind: 'hang' } });
+    const bug = "process.once('SIGUSR2', () => { throw new Error('a bug') })";
+    await installation.start({
+      settings: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` },
+    });
+    const id = await client.uploaded(join(FILES, 'bundled-call.mp3'));
+    await until(() => installation.standIn.requests.length >= 3, 'the engine is asked');
+    expect(await installation.kill('SIGUSR2')).toBe(1);
+    expect(installation.log).toContainEqual(
+      expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: 'a bug' }) }),
+    );
+    expect(installation.log).toContainEqual(
+      expect.objectContaining({ callId: id, outcome: 'retry', reason: 'the service stops' }),
+    );
+    installation.standIn.faults.length = 0;
+    await installation.start();
+    expect((await client.finished(id)).status).toBe('completed');
+  });
+
+  it('ends with 1 when it does not stop within SHUTDOWN_DEADLINE', async () => {
+    installation.standIn.faults.push({ endpoint: 'transcriptions', nth: 1, do: { kind: 'hang' } });
+    await installation.start({ settings: { SHUTDOWN_DEADLINE: '1s' } });
+    await client.uploaded(join(FILES, 'bundled-call.mp3'));
+    await until(() => installation.standIn.requests.length >= 1, 'the engine is asked');
+    expect(await installation.kill('SIGTERM')).toBe(1);
+  });
 });

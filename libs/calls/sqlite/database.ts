@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementResultingChanges } from 'node:sqlite';
-import { privateDatabaseFile } from '@call-analytics/service-kit';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementResultingChanges } from 'node:sqlite';
+import { openSqlite, passingSqliteError } from '@call-analytics/service-kit/sqlite';
 import type { CallStore } from '../calls.ts';
 import { storeFull, storeUnavailable } from '../store.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -101,58 +99,24 @@ export class Database {
  * @throws Error when the database was written by a newer version; WorkError `transient` when it cannot be opened now
  */
 export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  let db: DatabaseSync | null = null;
   try {
-    privateDatabaseFile(file);
-    db = new DatabaseSync(file, { timeout: busyTimeoutMs });
-    db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;',
-    );
-    // The log shrinks to this size after a burst.
-    db.exec('PRAGMA journal_size_limit = 67108864');
-    migrate(db, MIGRATIONS);
-    return db;
+    return openSqlite(file, {
+      busyTimeoutMs,
+      // The log shrinks to 64 MiB after a burst.
+      pragmas:
+        'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; ' +
+        'PRAGMA journal_size_limit = 67108864',
+      migrations: MIGRATIONS,
+      name: 'The call database',
+    });
   } catch (error) {
-    db?.close();
     throw asStoreError(error);
   }
 }
 
-/** Applies missing migrations in one transaction, so that two processes that start together migrate once. */
-export function migrate(db: DatabaseSync, migrations: readonly string[]): void {
-  if (versionOf(db) === migrations.length) return;
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const version = versionOf(db);
-    if (version > migrations.length) {
-      throw new Error(
-        `The call database has schema version ${version}, and this release knows versions up to ${migrations.length}: ` +
-          'it was written by a newer release. Start that release, or restore a copy of the database made before it.',
-      );
-    }
-    for (const migration of migrations.slice(version)) db.exec(migration);
-    db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-// Primary result codes, https://www.sqlite.org/rescode.html
-const FULL = 13;
-/** PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, CANTOPEN: each may pass by itself. */
-const PASSING = new Set([3, 5, 6, 7, 8, 10, 14]);
-
 /** @returns the error as WorkError `transient` when it may pass; otherwise the error itself, e.g. a damaged database */
 function asStoreError(error: unknown): unknown {
-  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  const primary = typeof errcode === 'number' ? errcode & 0xff : null;
-  if (primary === FULL) return storeFull(error);
-  const closed = code === 'ERR_INVALID_STATE';
-  return closed || (primary !== null && PASSING.has(primary)) ? storeUnavailable(error) : error;
+  const passing = passingSqliteError(error);
+  if (passing === null) return error;
+  return passing === 'full' ? storeFull(error) : storeUnavailable(error);
 }

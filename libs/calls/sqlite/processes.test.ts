@@ -83,6 +83,13 @@ describe('processes that share one call database', () => {
     await Promise.all(two.map((child) => child.said('ready')));
   });
 
+  it('one that opens a new database waits for another that is making it', async () => {
+    await start('hold-new').said('holding');
+    const store = openSqliteCallStore({ file, busyTimeoutMs: 30_000 });
+    expect(await store.ready()).toBeNull();
+    await store.close();
+  });
+
   it.each([1, 7, 23])(
     'a process killed in the middle of a burst of writes leaves each write it told of, and an outbox that matches (%i)',
     async (calls) => {

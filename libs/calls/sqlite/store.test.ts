@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallStore } from '../calls.ts';
 import { Calls } from '../calls.ts';
 import { analysis, Fixture, transcript } from '../contract/call-store.fixture.ts';
-import { Database, migrate, openDatabase } from './database.ts';
+import { Database, openDatabase } from './database.ts';
 import { MIGRATIONS } from './schema.ts';
 import { openSqliteCallStore, sqliteCallStore } from './store.ts';
 
@@ -62,23 +62,6 @@ describe('the call database', () => {
     );
     expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length + 1 });
     newer.close();
-  });
-
-  it('is brought forward by the migrations it lacks, in order, and no other', () => {
-    const db = new DatabaseSync(':memory:');
-    migrate(db, ['CREATE TABLE notes (text TEXT)', "INSERT INTO notes VALUES ('second')"]);
-    migrate(db, [
-      'not run',
-      'not run either',
-      "INSERT INTO notes VALUES ('third')",
-      "INSERT INTO notes VALUES ('fourth')",
-    ]);
-    expect(db.prepare('SELECT text FROM notes').all()).toEqual([
-      { text: 'second' },
-      { text: 'third' },
-      { text: 'fourth' },
-    ]);
-    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
   });
 
   it('of the release before anybody could remove a call has all its calls, totals and remarks afterwards', async () => {
@@ -153,14 +136,6 @@ describe('the call database', () => {
     await new Fixture(third).calls.restore('a', removed);
     expect(await all('dachziegel')).toHaveLength(2);
     await third.close();
-  });
-
-  it('stays at its version when a migration fails', () => {
-    const db = new DatabaseSync(':memory:');
-    migrate(db, ['CREATE TABLE notes (text TEXT)']);
-    expect(() => migrate(db, ['', "INSERT INTO notes VALUES ('half')", 'nonsense'])).toThrow();
-    expect(db.prepare('SELECT * FROM notes').all()).toEqual([]);
-    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
   });
 
   it('that is something else is refused and left as it is', async () => {

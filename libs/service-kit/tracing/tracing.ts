@@ -23,7 +23,8 @@ export const tracingSettings = z.object({
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('otlp, or none for no traces'),
   OTEL_SDK_DISABLED: z.string().optional().describe('true: there are no traces'),
 });
-type TracingSettings = z.infer<typeof tracingSettings>;
+/** Those of a process that makes no traces are not set. */
+type TracingSettings = Partial<z.infer<typeof tracingSettings>>;
 
 function wantsTraces(settings: TracingSettings): boolean {
   const endpoint = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT;

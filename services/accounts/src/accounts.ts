@@ -170,15 +170,10 @@ export interface Users {
   rename(request: { userId: string; name: string }): Promise<{ user: User }>;
   /**
    * Ends every other session of the user.
-   * @throws WorkError `rejected` `wrong_credentials` (of the current password), `weak_password`; `rate-limited`
+   * @throws WorkError `rejected` `not_signed_in`, `wrong_password` (the current one), `weak_password`; `rate-limited`
    *   `too_many_attempts`
    */
-  changePassword(request: {
-    token: string;
-    currentPassword: string;
-    newPassword: string;
-    origin: Origin;
-  }): Promise<void>;
+  changePassword(request: { token: string; currentPassword: string; newPassword: string }): Promise<void>;
   /**
    * Emails a link, if mail is set up and the user exists. The answer is the same in every case, also in time.
    * @throws WorkError `rate-limited` `too_many_attempts`
@@ -216,10 +211,15 @@ export interface Users {
   }): Promise<{ accountName: string; role: MemberRole; expiresAt: Date } | null>;
 
   /**
-   * For owners. Deletes its users, sessions, invitations and keys too.
-   * @throws WorkError `rejected`: `not_allowed`, `wrong_credentials`; `rate-limited` `too_many_attempts`
+   * Whether the actor is an owner who knows their password. Nothing changes, and no session begins.
+   * @throws WorkError `rejected`: `not_allowed`, `wrong_password`; `rate-limited` `too_many_attempts`
    */
-  deleteAccount(request: { actor: Actor; password: string; origin: Origin }): Promise<void>;
+  confirmOwner(request: { actor: Actor; password: string }): Promise<void>;
+  /**
+   * For owners: ask for their password first (`confirmOwner`). Deletes its users, sessions, invitations and keys too.
+   * @throws WorkError `rejected` `not_allowed`
+   */
+  deleteAccount(request: { actor: Actor }): Promise<void>;
 
   // For operators, on the command line.
 

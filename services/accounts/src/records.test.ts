@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWellFormedApiKey, makeApiKey } from './records.ts';
+import { isWellFormedApiKey, LastUsed, makeApiKey } from './records.ts';
 
 describe('an API key', () => {
   it('starts with aca_, carries at least 160 random bits and a checksum', () => {
@@ -28,4 +28,27 @@ describe('an API key', () => {
       expect(isWellFormedApiKey(key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1))).toBe(false);
     }
   });
+});
+
+it('the last use of a key that cannot be written is logged once, and once more when it is written', async () => {
+  const said: string[] = [];
+  const say = (about: object | string, msg?: string) => void said.push(msg ?? String(about));
+  const written: string[] = [];
+  let isAway = true;
+  const uses = new LastUsed(
+    (some) => {
+      if (isAway) throw new Error('locked');
+      written.push(...some.keys());
+    },
+    { warn: say, info: say } as never,
+  );
+  uses.used('key_1', null, new Date());
+  // Closing writes what waits.
+  await uses.close();
+  await uses.close();
+  expect(said).toEqual(['the last uses of keys cannot be written; trying again']);
+  isAway = false;
+  await uses.close();
+  expect(said.slice(1)).toEqual(['the last uses of keys are written again']);
+  expect(written).toEqual(['key_1']);
 });

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { WorkError } from '@call-analytics/service-kit';
+import { type Logger, WorkError } from '@call-analytics/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { type Account, type ApiKey, type NewKey, OPERATOR } from './accounts.ts';
 import { checkedName } from './refusals.ts';
@@ -106,10 +106,13 @@ export type WriteUses = (uses: ReadonlyMap<string, number>) => void | Promise<vo
 export class LastUsed {
   readonly #pending = new Map<string, number>();
   readonly #write: WriteUses;
+  readonly #log: Pick<Logger, 'warn' | 'info'> | undefined;
   #timer: NodeJS.Timeout | null = null;
+  #isFailing = false;
 
-  constructor(write: WriteUses) {
+  constructor(write: WriteUses, log?: Pick<Logger, 'warn' | 'info'>) {
     this.#write = write;
+    this.#log = log;
   }
 
   /** @param known what the database says */
@@ -135,7 +138,11 @@ export class LastUsed {
     try {
       await this.#write(uses);
       for (const keyId of uses.keys()) this.#pending.delete(keyId);
-    } catch {
+      if (this.#isFailing) this.#log?.info('the last uses of keys are written again');
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#log?.warn({ err: error }, 'the last uses of keys cannot be written; trying again');
+      this.#isFailing = true;
       this.#flushSoon();
     }
   }

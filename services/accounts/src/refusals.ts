@@ -64,6 +64,8 @@ const MESSAGES = {
   invalid_email: 'Enter a valid email address.',
   weak_password: PASSWORD_RULE,
   wrong_credentials: 'Wrong email or password.',
+  wrong_password: 'Wrong password.',
+  not_signed_in: 'Your session has ended. Sign in again.',
   link_not_valid: 'This link was already used or has expired. Request a new one.',
   not_allowed: 'Only an owner of the account can do this.',
   too_many_invitations: `This account has ${MAX_INVITATIONS} pending invitations, which is the limit. Revoke one, then try again.`,

@@ -1,4 +1,4 @@
-import { duration, SettingsError, wholeNumber } from '@call-analytics/service-kit';
+import { duration, isLoopback, SettingsError, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '50051';
@@ -89,8 +89,6 @@ export const accountsClientSettings = z.object({
 });
 export type AccountsClientSettings = z.infer<typeof accountsClientSettings>;
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
-
 /** For the accounts service. */
 export const accountsServiceSettings = z
   .object({
@@ -116,7 +114,7 @@ export const accountsServiceSettings = z
       { ACCOUNTS_GRPC_HOST: host, ACCOUNTS_SECRET: secret, ACCOUNTS_TLS_CA: ca, ACCOUNTS_TLS_CERT: cert },
       { addIssue },
     ) => {
-      const isPrivate = LOOPBACK.test(host) || (ca !== undefined && cert !== undefined);
+      const isPrivate = isLoopback(host) || (ca !== undefined && cert !== undefined);
       if (secret !== undefined || isPrivate) return;
       addIssue({
         code: 'custom',

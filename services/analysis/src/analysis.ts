@@ -3,7 +3,7 @@ import type { Consumer, Handler, Messaging } from '@call-analytics/messaging';
 import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, watchRemovals, workOnStage } from '@call-analytics/worker';
-import { type Analyst, type Analysts, type Tokens, withCircuitBreaker } from './analyst.ts';
+import { type Analyst, type Analysts, analystWithBreaker, type Tokens } from './analyst.ts';
 import type { AnalysisSettings } from './settings.ts';
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
 /** The analysis service: takes granted calls and turns their transcripts into analyses. */
 export function createAnalysis({ calls, messaging, metrics, settings, clock = systemClock, ...rest }: Options): Part {
   const analysts = rest.analysts.map((analyst, index) =>
-    withCircuitBreaker(analyst, `analysis engine${index === 0 ? '' : ` ${analyst.name}`}`, { log: rest.log, metrics }),
+    analystWithBreaker(analyst, `analysis engine${index === 0 ? '' : ` ${analyst.name}`}`, { log: rest.log, metrics }),
   );
   const log = rest.log.child({ part: 'analysis' });
   const stop = new AbortController();

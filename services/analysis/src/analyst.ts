@@ -1,6 +1,6 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
 import type { OwnScorecard } from '@call-analytics/contracts';
-import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { type CircuitBreaker, engineBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 
 export interface Tokens {
   input: number;
@@ -39,25 +39,17 @@ export interface Analyst {
 /** The engines of an installation, the usual one first. */
 export type Analysts = readonly [Analyst, ...Analyst[]];
 
-/**
- * Puts a circuit breaker around an analyst, which keeps its own deadline. While the circuit is open, workers take no
- * call, and no failure is counted against a call.
- */
-export function withCircuitBreaker(
+/** @returns the analyst behind a circuit breaker of its own, see `engineBreaker`. @param name of the breaker */
+export function analystWithBreaker(
   analyst: Analyst,
   name: string,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): Analyst {
-  const unavailable = { code: 'engine_unavailable', message: 'The analysis engine is not responding.' };
-  const breaker = circuitBreaker(name, { unavailable, deadlineMs: 60_000, log, metrics });
+  const { health, run } = engineBreaker(name, { message: 'The analysis engine is not responding.', log, metrics });
   return {
     name: analyst.name,
     model: analyst.model,
-    health: breaker,
-    analyze: (transcript, options) =>
-      breaker.run((signal) => analyst.analyze(transcript, { ...options, signal }), {
-        signal: options.signal,
-        deadlineMs: null,
-      }),
+    health,
+    analyze: (transcript, options) => run(options, (given) => analyst.analyze(transcript, given)),
   };
 }

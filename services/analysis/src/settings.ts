@@ -30,7 +30,7 @@ export const analysisSettings = z.object({
     .describe('how many calls are analyzed at a time, 1 to 64'),
   ANALYSIS_TIMEOUT: duration({ min: '1s', max: '1h' })
     .prefault('5m')
-    .describe('how long the engine may take for one call, 1s to 1h'),
+    .describe('how long one request to the language model, or the rules for a whole call, may take, 1s to 1h'),
   ANALYSIS_API_KEY: z.string().optional().describe('the key of the server at ANALYSIS_BASE_URL, if it needs one'),
   ANALYSIS_BASE_URL: z
     .url({ protocol: /^https?$/ })

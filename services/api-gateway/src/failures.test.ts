@@ -279,8 +279,9 @@ describe('a gateway that stops', () => {
 
   it('says what to do when its address is taken', async () => {
     await run();
-    await expect(runGateway({ settings: { PORT: String(gateway.port) } })).rejects.toThrow(
-      /port \d+: it is in use.*PORT/,
-    );
+    await expect(runGateway({ settings: { PORT: String(gateway.port) } })).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(/port \d+: it is in use.*PORT/),
+    });
   });
 });

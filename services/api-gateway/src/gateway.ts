@@ -106,7 +106,7 @@ function routes(
   publicUrl: () => string,
 ) {
   const { calls, audioStore, accounts, users, pages, log, metrics, settings } = parts;
-  const sessions = new Sessions(users, reachOf(settings));
+  const sessions = new Sessions(users, reachOf(settings), log);
   const uploads = new Uploads({
     calls,
     audioStore,

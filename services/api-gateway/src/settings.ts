@@ -1,7 +1,6 @@
 import { analysisEngines } from '@call-analytics/calls';
-import { byteSize, duration, wholeNumber } from '@call-analytics/service-kit';
+import { byteSize, duration, isLoopback, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
-import { isLoopback } from './session/sessions.ts';
 
 export const gatewaySettings = z.object({
   ANALYSIS_ENGINE: analysisEngines,

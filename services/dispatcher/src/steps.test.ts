@@ -39,7 +39,7 @@ describe('the steps of a tick', () => {
     }
     expect(broken).toHaveBeenCalledTimes(4);
     expect(sound).toHaveBeenCalledTimes(8);
-    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(waits[n - 1] ?? 0);
     expect(lines).toHaveLength(1);
   });
 

@@ -102,7 +102,7 @@ describe('a backup of a standalone installation', () => {
   it('is refused when the recording of an unfinished call is missing', async () => {
     const { audio } = await upload();
     await rm(join(dataDir, 'audio', 'recordings', audio.key));
-    await expect(backup(dataDir, to())).rejects.toThrow('recordings of 1 unfinished calls');
+    await expect(backup(dataDir, to())).rejects.toThrow('recordings of 1 unfinished call,');
     await expect(restore(to(), to('new'))).rejects.toThrow('was not finished');
   });
 
@@ -155,7 +155,7 @@ describe('a backup of a standalone installation', () => {
     const ops = (args: string[], folder: string) => ranHere((terminal) => runCli(args, { DATA_DIR: folder }, terminal));
     expect(await ops(['backup', to()], dataDir)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^1 calls and 1 /),
+      out: expect.stringMatching(/^1 call and 1 recording are in /),
     });
     expect(await ops(['restore', to(), '--json'], to('new'))).toMatchObject({ code: 0 });
     expect(await readFile(join(to('new'), 'audio', 'recordings', audio.key), 'utf8')).toContain(audio.key);

@@ -21,7 +21,7 @@ import {
   restoreCalls,
   restoreCollections,
 } from '@call-analytics/calls/mongo';
-import { failureOf, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import { counted, failureOf, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
 import type { Env } from './command.ts';
 
 /** The databases of a standalone installation, and of its backup. */
@@ -78,8 +78,8 @@ export async function backup(dataDir: string, to: string): Promise<Manifest> {
     if (missing.length === 0 && unknown.length === 0) break;
     if (round < ROUNDS) continue;
     throw new Error(
-      `The backup is not complete. Missing in ${dataDir}: recordings of ${missing.length} unfinished calls, ` +
-        `${unknown.length} accounts that have calls. Run it again.`,
+      `The backup is not complete. Missing in ${dataDir}: recordings of ${counted(missing.length, 'unfinished call')}, ` +
+        `${counted(unknown.length, 'account that has', 'accounts that have')} calls. Run it again.`,
     );
   }
   const needed = new Set(state.recordings);
@@ -218,7 +218,7 @@ export async function backupServers(env: Env, to: string): Promise<Manifest> {
   const unknown = accountIds.filter((id) => !known.has(id) && !removed.has(id));
   if (unknown.length > 0)
     throw new Error(
-      `${unknown.length} accounts that have calls are not in the database of ACCOUNTS_MONGODB_URL. ` +
+      `${counted(unknown.length, 'account that has calls is', 'accounts that have calls are')} not in the database of ACCOUNTS_MONGODB_URL. ` +
         'Set it to the MONGODB_URL of the accounts service.',
     );
   const needed = new Set(recordings);

@@ -1,7 +1,7 @@
-import type { AttemptCost, Call, CallStore, CallSummary } from '@call-analytics/calls';
+import { type AttemptCost, type Call, type CallStore, type CallSummary, NOTHING_KEPT } from '@call-analytics/calls';
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { type CommandAnswer, WorkError } from '@call-analytics/service-kit';
-import { type Command, type Env, withCalls, withMessaging } from './command.ts';
+import { type Command, callsWait, type Env, withCalls, withMessaging } from './command.ts';
 import { howToResume } from './drain.ts';
 
 const NO_REASON = 'An operator ended this call. Retry it, or upload the recording again.';
@@ -45,7 +45,7 @@ export const CALL_COMMANDS: Readonly<Record<string, Command>> = {
         throw refused(
           result.refused === 'not failed'
             ? `The call is ${call?.status}. Only a failed call can be retried.`
-            : 'Its recording is deleted. Upload it again.',
+            : NOTHING_KEPT,
         );
       }),
   },
@@ -123,7 +123,7 @@ async function queuesOf(env: Env, store: CallStore): Promise<CommandAnswer> {
     ...rows,
     '',
     ...[...drained].map(([stage, at]) => `${stage} is drained since ${at.toISOString()}. ${howToResume(stage)}`),
-    ...waitedFor.map(([dependency, calls]) => `${calls} calls wait for ${dependency.replaceAll('_', ' ')}`),
+    ...waitedFor.map(([dependency, calls]) => `${callsWait(calls)} for ${dependency.replaceAll('_', ' ')}`),
     `oldest event that is not published: ${(oldestOutboxAgeMs / 1_000).toFixed(1)} s`,
     `recordings to delete: ${audioDue}`,
     ...(broker === null

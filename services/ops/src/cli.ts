@@ -12,6 +12,7 @@ import {
 import { CALL_STATUSES, type CallStatus } from '@call-analytics/contracts';
 import {
   type CommandRead,
+  counted,
   createPrivately,
   readSettings,
   runCommand,
@@ -24,6 +25,9 @@ import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
 import { DRAIN_COMMANDS } from './drain.ts';
 
+const copied = ({ calls, recordings }: { calls: number; recordings: number }) =>
+  `${counted(calls, 'call')} and ${counted(recordings, 'recording')}`;
+
 const COPY_COMMANDS: Readonly<Record<string, Command>> = {
   backup: {
     args: 'FOLDER',
@@ -32,7 +36,7 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
       createPrivately();
       const to = resolve(folder);
       const { files, ...json } = await (isDistributed(env) ? backupServers(env, to) : backup(dataDirOf(env), to));
-      const text = `${json.calls} calls and ${json.recordings} recordings are in ${to}. The copy is checked.`;
+      const text = `${copied(json)} are in ${to}. The copy is checked.`;
       return { json, text };
     },
   },
@@ -45,7 +49,7 @@ const COPY_COMMANDS: Readonly<Record<string, Command>> = {
       createPrivately();
       const from = resolve(folder);
       const { files, ...json } = await (isDistributed(env) ? restoreServers(from, env) : restore(from, dataDirOf(env)));
-      const restored = `${json.calls} calls and ${json.recordings} recordings of ${json.at}`;
+      const restored = `${copied(json)} of ${json.at}`;
       const text = `${restored} are restored. Start the services.`;
       return { json, text };
     },

@@ -5,7 +5,7 @@ import { callStoreSettings, openMongoCallStore } from '@call-analytics/calls/mon
 import type { CallStatus } from '@call-analytics/contracts';
 import type { Messaging } from '@call-analytics/messaging';
 import { messagingSettings, rabbitmqMessaging } from '@call-analytics/messaging/rabbitmq';
-import { type CommandAnswer, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
+import { type CommandAnswer, counted, makeLogger, makeMetrics, readSettings } from '@call-analytics/service-kit';
 
 export type Env = Record<string, string | undefined>;
 
@@ -89,4 +89,9 @@ export async function withMessaging<T>(env: Env, use: (messaging: Messaging) => 
   } finally {
     await messaging.close();
   }
+}
+
+/** @returns `1 call waits`, `2 calls wait` */
+export function callsWait(calls: number): string {
+  return counted(calls, 'call waits', 'calls wait');
 }

@@ -5,9 +5,9 @@ import { audioStoreSettings, connectAudioStore } from '@call-analytics/audio-sto
 import { callStoreSettings, inspectDatabase } from '@call-analytics/calls/mongo';
 import { QUEUE_NAMES, STAGES } from '@call-analytics/contracts';
 import { inspectBroker, messagingSettings } from '@call-analytics/messaging/rabbitmq';
-import { failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { counted, failureOf, makeLogger, makeMetrics, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { inspectVoiceModel } from '@call-analytics/transcription/voice-model';
-import { type Command, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
+import { type Command, callsWait, dataDirOf, type Env, isDistributed, withCalls, withMessaging } from './command.ts';
 import { howToResume } from './drain.ts';
 
 type State = 'ok' | 'warning' | 'wrong' | 'not checked';
@@ -155,7 +155,10 @@ async function broker(env: Env): Promise<Finding[]> {
   if (missingQueues.length === 0 && differentQueues.length === 0) {
     const dead = await withMessaging(env, async (messaging) => (await messaging.deadLetters(1_000)).length);
     if (dead > 0)
-      found.push({ state: 'warning', text: `${dead} dead letters. See "npm run ops -- dead-letters list".` });
+      found.push({
+        state: 'warning',
+        text: `${counted(dead, 'dead letter')}. See "npm run ops -- dead-letters list".`,
+      });
   }
   if (found.length === 0)
     found.push({ state: 'ok', text: `RabbitMQ ${version}, ${QUEUE_NAMES.length} queues, no dead letters` });
@@ -213,17 +216,17 @@ function workOf(env: Env): Promise<Finding[]> {
       const ready = figures.ready[stage];
       const since = drained.get(stage)?.toISOString();
       if (since !== undefined) {
-        const text = `${stage} is drained since ${since}, and ${ready} calls wait. ${howToResume(stage)}`;
+        const text = `${stage} is drained since ${since}, and ${callsWait(ready)}. ${howToResume(stage)}`;
         found.push({ state: 'warning', text });
       } else if (ready > 0 && capacity[stage] === 0) {
-        found.push({ state: 'wrong', text: `${ready} calls wait for ${stage}, and no worker runs.` });
+        found.push({ state: 'wrong', text: `${callsWait(ready)} for ${stage}, and no worker runs.` });
       }
     }
     for (const [dependency, calls] of Object.entries(figures.waiting))
       if (calls > 0)
         found.push({
           state: 'warning',
-          text: `${calls} calls wait for ${dependency.replaceAll('_', ' ')}. See the log of its service.`,
+          text: `${callsWait(calls)} for ${dependency.replaceAll('_', ' ')}. See the log of its service.`,
         });
     if (found.length > 0) return found;
     const inWork = STAGES.map((stage) => `${stage} ${figures.leased[stage]} of ${capacity[stage]}`).join(', ');

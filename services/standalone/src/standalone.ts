@@ -11,13 +11,12 @@ import {
   closes,
   degradedOf,
   type Logger,
+  type Metrics,
   makeMetrics,
-  type OpsServer,
   type Part,
   privateDirectory,
   readSettings,
   serviceSettings,
-  startOpsServer,
   startParts,
   wholeNumber,
   whyNotReady,
@@ -29,15 +28,13 @@ import { z } from 'zod';
 /** How long the requests of the speech engine may take when the service stops: a person waits at the terminal. */
 const GRACE_MS = 3_000;
 
-export interface Standalone {
-  /** Of the gateway, e.g. `http://127.0.0.1:8080`. */
-  url: string;
-  /** Of the operators' port, e.g. `http://127.0.0.1:9090`; null when OPS_PORT is not set. */
-  opsUrl: string | null;
+interface Made {
+  /** Started in this order and stopped in reverse, so that each part finds the parts it needs. */
+  parts: Part[];
+  /** Of the gateway, once it is started, e.g. `http://127.0.0.1:8080`. */
+  url(): string;
   accounts: Accounts;
   users: Users;
-  /** @returns true when everything stopped in time */
-  stop(): Promise<boolean>;
 }
 
 /**
@@ -45,12 +42,10 @@ export interface Standalone {
  * @param replaced for tests: adapters to use instead
  * @throws SettingsError without a usable speech engine; it names the settings that provide one
  */
-export async function startStandalone(
-  settings: StandaloneSettings,
-  log: Logger,
+export async function makeStandalone(
+  { settings, log, metrics }: { settings: StandaloneSettings; log: Logger; metrics: Metrics },
   replaced: { messaging?: Messaging } = {},
-): Promise<Standalone> {
-  const metrics = makeMetrics({ processMetrics: true });
+): Promise<Made> {
   const speech = await chooseSpeechEngine(settings, { log });
   const analysts = analystsOf(settings, undefined, log);
   const inDataDir = (name: string) => join(settings.DATA_DIR, name);
@@ -59,7 +54,7 @@ export async function startStandalone(
   );
 
   const store = openSqliteCallStore({ file: inDataDir('calls.sqlite') });
-  const accounts = openAccounts({ file: inDataDir('accounts.sqlite') });
+  const accounts = openAccounts({ file: inDataDir('accounts.sqlite'), log });
   // With PORT=0 the address is known only after the start.
   const PUBLIC_URL = settings.PUBLIC_URL ?? (() => gateway.url());
   const users = openUsers({ file: inDataDir('accounts.sqlite'), settings: { ...settings, PUBLIC_URL }, log });
@@ -76,40 +71,37 @@ export async function startStandalone(
   ];
   const readiness = () => whyNotReady(workers.map((part) => () => part.ready?.() ?? null));
   const pages = (await webPages({ dir: PAGES_DIR })) ?? pagesNotBuilt;
-  const degraded = () => degradedOf(workers);
-  const gateway = createGateway({ ...common, accounts, users, pages, readiness, degraded });
+  const gateway = createGateway({
+    ...common,
+    ...{ accounts, users, pages, readiness },
+    degraded: () => degradedOf(workers),
+  });
 
-  // Started in this order and stopped in reverse, so that each part finds the parts it needs.
   const stores: Part[] = [
     closes('call store', store),
     closes('accounts', accounts),
     closes('users', users),
     closes('messaging', messaging),
   ];
-  const parts = [...stores, ...workers, gateway];
-  const ops = opsPart(settings, {
-    metrics,
-    whyNotReady: () => whyNotReady(parts.map((part) => () => part.ready?.() ?? null)),
-    degraded,
-  });
-  const running = await startParts([ops, ...parts], log);
-  return { url: gateway.url(), opsUrl: ops.url(), accounts, users, stop: running.stop };
+  return { parts: [...stores, ...workers, gateway], url: () => gateway.url(), accounts, users };
 }
 
-/** The operators' port, apart from the public one: its metrics are readable without a credential. */
-function opsPart(
-  { OPS_HOST: host, OPS_PORT: port }: Pick<StandaloneSettings, 'OPS_HOST' | 'OPS_PORT'>,
-  about: Parameters<typeof startOpsServer>[1],
-): Part & { url(): string | null } {
-  let server: OpsServer | null = null;
-  return {
-    name: 'port for operators',
-    async start() {
-      if (port !== undefined) server = await startOpsServer({ host, port }, about);
-    },
-    stop: async () => server?.close(),
-    url: () => server?.url ?? null,
-  };
+export interface Standalone extends Omit<Made, 'parts' | 'url'> {
+  url: string;
+  /** @returns true when everything stopped in time */
+  stop(): Promise<boolean>;
+}
+
+/** As `makeStandalone`, started in this process, which goes on when it is stopped: for the demo and tests. */
+export async function startStandalone(
+  settings: StandaloneSettings,
+  log: Logger,
+  replaced: { messaging?: Messaging } = {},
+): Promise<Standalone> {
+  const metrics = makeMetrics({ processMetrics: true });
+  const { parts, url, ...made } = await makeStandalone({ settings, log, metrics }, replaced);
+  const { stop } = await startParts(parts, log);
+  return { ...made, url: url(), stop };
 }
 
 /** The settings of the process itself. */
@@ -125,6 +117,7 @@ const ownSettings = z.object({
       'a private port for /healthz, /readyz and /metrics, 0 to 65535; 0 takes any free port; unset: no such port',
     ),
   OPS_HOST: serviceSettings.shape.OPS_HOST,
+  SHUTDOWN_DEADLINE: serviceSettings.shape.SHUTDOWN_DEADLINE,
 });
 
 /** The settings of all services. */

@@ -5,7 +5,7 @@ import { shutdownWarning } from '@call-analytics/openai';
 import { type Clock, type Logger, type Metrics, type Part, systemClock } from '@call-analytics/service-kit';
 import { announceWorker, watchRemovals, workOnStage } from '@call-analytics/worker';
 import type { Dependencies } from './dependencies.ts';
-import { EngineTimes, type SpeechEngine, withCircuitBreaker } from './engines/engine.ts';
+import { EngineTimes, type SpeechEngine, speechEngineWithBreaker } from './engines/engine.ts';
 import { requireIsolation } from './sandbox/isolated-process.ts';
 import type { Layer } from './sandbox/lock-down.ts';
 import type { TranscriptionSettings } from './settings.ts';
@@ -38,7 +38,7 @@ export function createTranscription({
   ...rest
 }: TranscriptionOptions): Part {
   const { calls, metrics } = rest;
-  const engine = withCircuitBreaker(rest.engine, rest);
+  const engine = speechEngineWithBreaker(rest.engine, rest);
   const log = rest.log.child({ part: 'transcription' });
   const [draining, stopping] = [new AbortController(), new AbortController()];
   let consumer: Consumer | null = null;

@@ -78,7 +78,8 @@ export function members(fixture: UsersFixture): void {
         () => fixture.users.invite({ actor, role: 'member' }),
         () => fixture.users.listInvitations({ actor }),
         () => fixture.users.revokeInvitation({ actor, invitationId: 'inv_x' }),
-        () => fixture.users.deleteAccount({ actor, password: PASSWORD, origin: ORIGIN }),
+        () => fixture.users.confirmOwner({ actor, password: PASSWORD }),
+        () => fixture.users.deleteAccount({ actor }),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(refusal('not_allowed'));
       expect((await list(owner)).map(({ role }) => role)).toEqual(['owner', 'member']);
@@ -102,7 +103,8 @@ export function members(fixture: UsersFixture): void {
         () => fixture.users.removeMember({ actor: pretending, userId: theirs.userId }),
         () => fixture.users.invite({ actor: pretending, role: 'owner' }),
         () => fixture.users.listInvitations({ actor: pretending }),
-        () => fixture.users.deleteAccount({ actor: pretending, password: PASSWORD, origin: ORIGIN }),
+        () => fixture.users.confirmOwner({ actor: pretending, password: PASSWORD }),
+        () => fixture.users.deleteAccount({ actor: pretending }),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(refusal('not_allowed'));
       expect(await list(owner)).toHaveLength(2);

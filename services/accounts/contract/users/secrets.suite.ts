@@ -24,7 +24,6 @@ export function secrets(fixture: UsersFixture): void {
           token: owner.token,
           currentPassword: 'a wrong password',
           newPassword: PASSWORD,
-          origin,
         }),
       );
       await outcomeOf(fixture.users.requestPasswordReset({ email: 'ada@example.com', origin }));
@@ -32,7 +31,7 @@ export function secrets(fixture: UsersFixture): void {
       await outcomeOf(fixture.users.resetPassword({ token: reset.token, newPassword: 'a new password to be' }));
       await outcomeOf(fixture.users.findInvitation({ token: claim }));
       await outcomeOf(fixture.users.session({ token: member.token }));
-      await outcomeOf(fixture.users.deleteAccount({ actor: actorOf(owner), password: 'a wrong password', origin }));
+      await outcomeOf(fixture.users.confirmOwner({ actor: actorOf(owner), password: 'a wrong password' }));
     };
     await everything();
     await fixture.users.close();

@@ -82,7 +82,7 @@ describe('keys that a process remembers', () => {
     await users.resetPassword({ token, newPassword: password });
     expect(await accounts.authenticate({ apiKey: first })).toBeNull();
     const second = await keyOf(signedIn);
-    await users.deleteAccount({ actor, password, origin });
+    await users.deleteAccount({ actor });
     expect(await accounts.authenticate({ apiKey: second })).toBeNull();
   });
 
@@ -154,7 +154,7 @@ describe('keys that another gateway has cached', () => {
     await isRefused(beforeReset.apiKey);
 
     const last = await cachedKey(accountId);
-    await users.deleteAccount({ actor, password, origin });
+    await users.deleteAccount({ actor });
     await isRefused(last.apiKey);
   });
 

@@ -214,6 +214,9 @@ describe('a server that stops', () => {
   it('says what to do when its address is taken', async () => {
     const { server } = await serve();
     const port = Number(server.address().split(':').at(-1));
-    await expect(serve({ port })).rejects.toThrow(/Cannot listen on 127\.0\.0\.1:\d+.*ACCOUNTS_GRPC_PORT/);
+    await expect(serve({ port })).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop the program that listens there, or set another ACCOUNTS_GRPC_PORT.`,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { type Logger, type Part, SettingsError } from '@call-analytics/service-kit';
+import { cannotListen, type Logger, type Part, SettingsError } from '@call-analytics/service-kit';
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
@@ -112,7 +112,7 @@ export function accountsServer(options: AccountsServerOptions): AccountsServer {
   return {
     name: 'accounts server',
     async start() {
-      port = await listen(server, `${bracketed(host)}:${options.port}`, credentials(tls));
+      port = await listen(server, { host, port: options.port }, credentials(tls));
       listening = true;
       health.setStatus('', 'SERVING');
       log.info({ address: `${bracketed(host)}:${port}`, tls: tls !== null }, 'listening');
@@ -237,20 +237,16 @@ function credentials(tls: TlsFiles | null): ServerCredentials {
   return ServerCredentials.createSsl(tls.ca, [{ cert_chain: cert, private_key: key }], tls.ca !== null);
 }
 
-function listen(server: Server, address: string, how: ServerCredentials): Promise<number> {
+/** @throws SettingsError that says what to do when the address cannot be used */
+function listen(server: Server, at: { host: string; port: number }, how: ServerCredentials): Promise<number> {
+  const settings = { host: 'ACCOUNTS_GRPC_HOST', port: 'ACCOUNTS_GRPC_PORT' };
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, how, (error, port) => {
+    server.bindAsync(`${bracketed(at.host)}:${at.port}`, how, (error, port) => {
       if (error === null) resolve(port);
-      else reject(cannotListen(address, error));
+      // The error of the system is only in the text.
+      else reject(cannotListen({ ...at, settings }, /\bE[A-Z]{4,}\b/.exec(error.message)?.[0] ?? error.message));
     });
   });
-}
-
-function cannotListen(address: string, cause: Error): Error {
-  return new Error(
-    `Cannot listen on ${address}: ${cause.message}. ACCOUNTS_GRPC_HOST and ACCOUNTS_GRPC_PORT say where.`,
-    { cause },
-  );
 }
 
 function bracketed(host: string): string {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Clock, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
+import { type Clock, type Logger, systemClock, withCircuitBreaker } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import { keepWatching, type RevocationSource, type RevocationWatcher } from '../cached-accounts.ts';
 import {
@@ -27,11 +27,13 @@ import { type About, accountOf, breakerOf, Database, keyOf, type Session } from 
 export async function openMongoAccounts({
   url,
   clock = systemClock,
+  log,
 }: {
   url: string;
   clock?: Clock;
+  log?: Logger;
 }): Promise<Accounts & RevocationSource> {
-  return new MongoAccounts(await Database.open(url), clock);
+  return new MongoAccounts(await Database.open(url), clock, log);
 }
 
 /** Of the changes of keys: those after which a key no longer works. Their last use is written all the time. */
@@ -50,10 +52,10 @@ class MongoAccounts implements Accounts, RevocationSource {
   readonly #lastUsed: LastUsed;
   #closed = false;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, log: Logger | undefined) {
     this.#database = database;
     this.#clock = clock;
-    this.#lastUsed = new LastUsed(writesOfLastUse(database));
+    this.#lastUsed = new LastUsed(writesOfLastUse(database), log);
   }
 
   async authenticate({ apiKey }: { apiKey: string }) {
@@ -199,7 +201,7 @@ export async function connectAccountsStore(
   settings: AccountsServiceSettings,
   about: About,
 ): Promise<Accounts & RevocationSource> {
-  const accounts = await openMongoAccounts({ url: settings.MONGODB_URL });
+  const accounts = await openMongoAccounts({ url: settings.MONGODB_URL, log: about.log });
   return withCircuitBreaker(accounts, breakerOf('accounts store', about), {
     watchRevocations: 'direct',
     ready: 'direct',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,6 +39,26 @@ describe('an API key', () => {
     const bytes = readFileSync(file).toString('latin1');
     expect(bytes).toContain('Acme');
     expect(bytes).not.toContain(secret.slice(9));
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it('is temporarily unavailable when it is closed or cannot be opened, and otherwise says what is wrong', async () => {
+    await accountWithKey();
+    const other = new DatabaseSync(file);
+    other.exec('DROP TABLE members; DROP TABLE api_keys; DROP TABLE invitations');
+    await expect(
+      accounts.listKeys({ accountId: (await accounts.listAccounts()).accounts[0]?.id ?? '' }),
+    ).rejects.toThrow('no such table');
+    other.close();
+    await accounts.close();
+    await expect(accounts.listAccounts()).rejects.toMatchObject({
+      failure: { kind: 'transient', code: 'accounts_unavailable' },
+    });
+    const notes = join(dir, 'notes.txt');
+    writeFileSync(notes, 'These are my notes, and no database at all. '.repeat(100));
+    expect(() => openAccounts({ file: notes })).toThrow('file is not a database');
+    expect(() => openAccounts({ file: dir })).toThrow('Accounts are temporarily unavailable.');
   });
 });
 

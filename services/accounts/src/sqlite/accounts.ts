@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { KeyScope } from '@call-analytics/contracts';
-import { type Clock, systemClock } from '@call-analytics/service-kit';
+import { type Clock, type Logger, systemClock } from '@call-analytics/service-kit';
 import type { Account, Accounts, ApiKey, NewKey } from '../accounts.ts';
 import {
   hashApiKey,
@@ -21,13 +21,21 @@ import { BUSY_TIMEOUT_MS, inTransaction, openDatabase, Rows, unavailable } from 
  * @param file the database; made, with its folder, when it is not there
  * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when a newer version made it
  */
-export function openAccounts({ file, clock = systemClock }: { file: string; clock?: Clock }): Accounts {
+export function openAccounts({
+  file,
+  clock = systemClock,
+  log,
+}: {
+  file: string;
+  clock?: Clock;
+  log?: Logger;
+}): Accounts {
   return unavailable(() => {
     const db = openDatabase(file);
     try {
       const background = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
       background.exec('PRAGMA synchronous = NORMAL');
-      const lastUsed = new LastUsed(writesOfLastUse(background));
+      const lastUsed = new LastUsed(writesOfLastUse(background), log);
       // It gives up at once when another process writes. Set after its statement is prepared, which reads the schema.
       background.exec('PRAGMA busy_timeout = 0');
       return new SqliteAccounts(db, background, lastUsed, clock);

@@ -1,37 +1,27 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { types } from 'node:util';
-import { privateDatabaseFile, WorkError } from '@call-analytics/service-kit';
+import { openSqlite, passingSqliteError } from '@call-analytics/service-kit/sqlite';
 import type { User } from '../accounts.ts';
 import { accountsUnavailable } from '../refusals.ts';
 
 /** How long a write waits for another process to finish its own. */
 export const BUSY_TIMEOUT_MS = 5_000;
-/** https://www.sqlite.org/rescode.html#busy */
-const SQLITE_BUSY = 5;
 
 /**
  * A connection to the accounts database, brought to its newest version.
  * @param file made, with its folder, when it is not there
- * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened; Error when a newer version made it
+ * @throws WorkError `transient` `accounts_unavailable` when it cannot be opened now; Error when a newer version made it
  */
 export function openDatabase(file: string): DatabaseSync {
-  return unavailable(() => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    privateDatabaseFile(file);
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    try {
+  return unavailable(() =>
+    openSqlite(file, {
+      busyTimeoutMs: BUSY_TIMEOUT_MS,
       // FULL: a key that was shown to its owner, and a revocation that was confirmed, survive the loss of power.
-      useWal(db);
-      db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-      migrate(db);
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  });
+      pragmas: 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
+      migrations: MIGRATIONS,
+      name: 'The accounts database',
+    }),
+  );
 }
 
 /** @param work all or nothing. It must not await: another user of the connection would get into the transaction. */
@@ -51,24 +41,9 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite's busy timeout does not apply when two processes switch a new database to WAL: one fails at once. */
-function useWal(db: DatabaseSync): void {
-  const until = Date.now() + BUSY_TIMEOUT_MS;
-  for (;;) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || Date.now() > until) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
-}
-
-/** Errors of SQLite and of the disk carry a `code`. They can pass: a full disk, a locked database. */
+/** @returns WorkError `transient` `accounts_unavailable` for what may pass; otherwise the error itself */
 function asAccountsError(error: unknown): unknown {
-  if (error instanceof WorkError || (error as { code?: string }).code === undefined) return error;
-  return accountsUnavailable(error);
+  return passingSqliteError(error) === null ? error : accountsUnavailable(error);
 }
 
 export function unavailable<T>(work: () => T): T {
@@ -243,27 +218,3 @@ const MIGRATIONS: readonly string[] = [
 ];
 /** Of the database of this release. */
 export const VERSION = MIGRATIONS.length;
-
-/**
- * Brings the database to the newest version. Several processes may do this at once.
- * @throws Error when the database was made by a newer version of this program
- */
-export function migrate(db: DatabaseSync): void {
-  if (versionOf(db) === VERSION) return;
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const version = versionOf(db);
-    if (version > VERSION)
-      throw new Error(`The accounts database has version ${version}; this program knows ${VERSION}. Run a newer one.`);
-    for (const step of MIGRATIONS.slice(version)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${VERSION}`);
-    db.exec('COMMIT');
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
-}

@@ -13,6 +13,7 @@ type Methods =
   | 'listInvitations'
   | 'revokeInvitation'
   | 'findInvitation'
+  | 'confirmOwner'
   | 'deleteAccount';
 
 export function members(dependencies: Dependencies): Pick<Users, Methods> {
@@ -45,16 +46,18 @@ export function members(dependencies: Dependencies): Pick<Users, Methods> {
       const hash = hashToken(token);
       return hash === null ? null : directory.findInvitation(hash, clock.now());
     },
-    async deleteAccount({ actor, password }) {
+    async confirmOwner({ actor, password }) {
       const membership = await directory.memberOf(actor.userId);
       const user = await identities.findById(actor.userId);
       if (user === null || membership?.account.id !== actor.accountId || membership.role !== 'owner')
         throw refused('not_allowed');
       const forgiveAttempt = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), password)))
-        throw refused('wrong_credentials');
+        throw refused('wrong_password');
       await forgiveAttempt();
-      await directory.deleteAccount(actor);
+    },
+    deleteAccount({ actor }) {
+      return directory.deleteAccount(actor);
     },
   };
 }

@@ -101,11 +101,11 @@ export function passwords(
     async changePassword({ token, currentPassword, newPassword }) {
       const hash = hashToken(token);
       const session = hash && (await directory.sessionOf(hash));
-      if (!hash || !session || session.expiresAt <= clock.now()) throw refused('wrong_credentials');
+      if (!hash || !session || session.expiresAt <= clock.now()) throw refused('not_signed_in');
       const { user, account } = session;
       const forgiveAttempt = await limits.attemptOf(user.id);
       if (!(await identities.isPassword(await identities.passwordOf(user.id), currentPassword)))
-        throw refused('wrong_credentials');
+        throw refused('wrong_password');
       await forgiveAttempt();
       checkPassword(newPassword, [user.email, user.name, account.name]);
       await directory.replacePassword({

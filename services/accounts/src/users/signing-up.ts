@@ -167,7 +167,7 @@ const TRY_AGAIN_AFTER_MS = 5_000;
  */
 export function setupAnnouncement(
   users: Pick<Users, 'installation' | 'makeSetupLink'>,
-  publicUrl: string,
+  publicUrl: string | (() => string),
   log: Logger,
   tryAgainAfterMs = TRY_AGAIN_AFTER_MS,
 ): Part {
@@ -180,7 +180,7 @@ export function setupAnnouncement(
       const { signUp } = await users.installation();
       if (signUp === 'open' || signUp === 'closed') return;
       const { token, expiresAt } = await users.makeSetupLink();
-      const url = oneTimeLink(publicUrl, 'signUp', token);
+      const url = oneTimeLink(typeof publicUrl === 'string' ? publicUrl : publicUrl(), 'signUp', token);
       log.warn({ url, expiresAt }, 'there is no account yet: open this link to create the first one');
     } catch (error) {
       const { code, kind } = failureOf(error);

@@ -27,6 +27,7 @@ const MEANINGS = {
       'The API key may only read. A request that changes something needs a key with the scope "write".',
     cross_site_request: 'A request that changes data with the session cookie must come from a page of this service.',
     wrong_credentials: 'The email or the password is wrong. The answer does not say which.',
+    wrong_password: 'The password is wrong.',
     not_allowed: 'Only owners of the account may do this.',
     sign_up_closed: 'New users need an invitation.',
     setup_link_needed: 'The first user of an installation needs the link that the server printed at start.',

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Answer, type BoundedConnections, type ConnectionBounds, serveBounded } from '@call-analytics/service-kit';
+import {
+  type Answer,
+  type BoundedConnections,
+  type ConnectionBounds,
+  listening,
+  serveBounded,
+} from '@call-analytics/service-kit';
 import type { Express } from 'express';
 import { problemBody } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
@@ -40,19 +46,9 @@ export class HttpServer {
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => this.#refuse(error, socket));
   }
 
-  /** @throws Error saying what to do when the address cannot be used */
+  /** @throws SettingsError saying what to do when the address cannot be used */
   async listen(port: number, host: string): Promise<void> {
-    this.#server.listen(port, host);
-    try {
-      await once(this.#server, 'listening');
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      const why =
-        code === 'EADDRINUSE'
-          ? 'it is in use. Stop the program that listens there'
-          : `this machine does not allow it (${code}). Check HOST`;
-      throw new Error(`Cannot listen on ${host}, port ${port}: ${why}, or set another PORT.`, { cause });
-    }
+    await listening(this.#server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
   }
 
   get listening(): boolean {

@@ -8,8 +8,13 @@ import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 let gateway: RunningGateway;
 /** Dies between the marker and the account, as often as it is told to. */
 let deaths = 0;
+let signIns = 0;
 const dying = (real: Users): Users => ({
   ...real,
+  signIn(request) {
+    signIns += 1;
+    return real.signIn(request);
+  },
   async deleteAccount(request) {
     if (deaths === 0) return real.deleteAccount(request);
     deaths -= 1;
@@ -45,9 +50,18 @@ describe('deleting an account', () => {
     });
     expect(await remove(browser, { password: 'wrong horse battery' })).toMatchObject({
       status: 403,
-      body: { code: 'wrong_credentials' },
+      body: { code: 'wrong_password', detail: 'Wrong password.' },
     });
     expect((await browser.get(`/api/v1/calls/${callId}`)).status).toBe(200);
+  });
+
+  it('asks for the password without signing in, which could end a session of the owner', async () => {
+    const { browser } = await accountWithACall('elsewhere@acme.example');
+    signIns = 0;
+    deaths = 1;
+    expect((await remove(browser)).status).toBe(503);
+    expect((await remove(browser)).status).toBe(204);
+    expect(signIns).toBe(0);
   });
 
   it('takes its users, sessions and keys with it at once, and its calls out of sight', async () => {

@@ -47,24 +47,19 @@ const app = {
       caller: 'session',
       body: AccountDeletion,
       answer: DONE,
-      problems: ['not_allowed', 'account_name_differs', 'wrong_credentials', 'too_many_attempts'],
+      problems: ['not_allowed', 'account_name_differs', 'wrong_password', 'too_many_attempts'],
     },
-    async (
-      { res, body: { accountName, password }, caller: { session, actor }, origin },
-      { users, calls, sessions },
-    ) => {
+    async ({ res, body: { accountName, password }, caller: { session, actor } }, { users, calls, sessions }) => {
       if (session.role !== 'owner') throw new HttpProblem('not_allowed', 'Only owners can delete the account.');
       if (accountName.trim() !== session.account.name)
         throw new HttpProblem(
           'account_name_differs',
           'The name does not match the name of the account. Type it exactly.',
         );
-      // `deleteAccount` checks the password too, but only after the calls are marked.
-      const { token } = await users.signIn({ email: session.user.email, password, origin: origin() });
-      await users.signOut({ token });
+      await users.confirmOwner({ actor, password });
       // The calls first: after a crash here the owner can repeat the deletion. In the other order the calls would stay.
       await calls.removeAccount(actor.accountId);
-      await users.deleteAccount({ actor, password, origin: origin() });
+      await users.deleteAccount({ actor });
       sessions.clearCookie(res);
     },
   ),

@@ -1,4 +1,4 @@
-import type { Call } from '@call-analytics/calls';
+import { type Call, NOTHING_KEPT } from '@call-analytics/calls';
 import { CallDetail, CallList, CallsQuery, Progress, UploadAccepted } from '@call-analytics/contracts';
 import { quotedBytes } from '../http/input.ts';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../http/problem.ts';
@@ -17,7 +17,7 @@ export const REPLAYED = {
 };
 const WHY_NOT_RETRYABLE = {
   'not failed': 'Only a failed call can be retried. Read its status with "GET /api/v1/calls/{id}".',
-  'nothing kept': 'Neither a recording with sound nor a transcript of this call is kept. Upload the recording again.',
+  'nothing kept': NOTHING_KEPT,
 };
 
 /**

@@ -229,7 +229,7 @@ describe('profile and password', () => {
     await other.ask('POST', '/app/session', { body: { email: 'pass@acme.example', password: PASSWORD } });
     const change = (currentPassword: string, newPassword: string) =>
       browser.ask('PUT', '/app/password', { body: { currentPassword, newPassword } });
-    expect(codeOf(await change('wrong horse battery', 'another good password'))).toBe('403 wrong_credentials');
+    expect(codeOf(await change('wrong horse battery', 'another good password'))).toBe('403 wrong_password');
     expect(codeOf(await change(PASSWORD, 'short'))).toBe('422 weak_password');
     expect((await change(PASSWORD, 'another good password')).status).toBe(204);
     expect((await browser.get('/app/session')).status).toBe(200);

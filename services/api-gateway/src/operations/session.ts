@@ -195,10 +195,9 @@ export const userOperations = {
       caller: 'session',
       body: PasswordChange,
       answer: DONE,
-      problems: ['wrong_credentials', 'weak_password', 'too_many_attempts'],
+      problems: ['wrong_password', 'weak_password', 'too_many_attempts'],
     },
-    async ({ body, caller: { token }, origin }, { users }) =>
-      users.changePassword({ token, ...body, origin: origin() }),
+    async ({ body, caller: { token } }, { users }) => users.changePassword({ token, ...body }),
   ),
 
   requestPasswordReset: operation(

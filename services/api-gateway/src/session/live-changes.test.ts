@@ -11,10 +11,18 @@ let messaging: Messaging;
 let gateway: RunningGateway;
 let anna: Browser;
 let annasAccount: string;
+/** Whether the time of all sessions is over. */
+let isOver: boolean;
 
 beforeEach(async () => {
   messaging = inProcessMessaging({ log: makeLogger('test', 'silent'), metrics: makeMetrics() });
-  gateway = await runGateway({ messaging, settings: { SIGN_UP: 'open' }, liveTimes: { keepAliveMs: 50, checkMs: 50 } });
+  isOver = false;
+  gateway = await runGateway({
+    messaging,
+    settings: { SIGN_UP: 'open' },
+    liveTimes: { keepAliveMs: 50, checkMs: 50 },
+    users: (real) => ({ ...real, session: async (request) => (isOver ? null : real.session(request)) }),
+  });
   const { browser, account } = await signedUp(gateway, 'anna@acme.example');
   [anna, annasAccount] = [browser, account.id];
 });
@@ -123,12 +131,30 @@ describe('GET /app/events', () => {
     await page.until(({ text }) => text.split(': keep-alive\n\n').length > 3);
   });
 
-  it('ends when its session does: signed out, removed, or over', async () => {
-    const page = await Page.open(anna);
-    await anna.ask('DELETE', '/app/session');
-    await page.until(({ ended }) => ended);
-    const again = await fetch(`${gateway.url}/app/events`, { headers: anna.headers });
-    expect(again.status).toBe(401);
+  describe('ends when its session does', () => {
+    const endsAfter = async (browser: Browser, what: () => Promise<unknown>) => {
+      const page = await Page.open(browser);
+      await page.until(({ text }) => text.includes(': keep-alive'));
+      const { headers } = browser;
+      expect(page.ended).toBe(false);
+      await what();
+      await page.until(({ ended }) => ended);
+      expect((await fetch(`${gateway.url}/app/events`, { headers })).status).toBe(401);
+    };
+
+    it('because its user signs out', () => endsAfter(anna, () => anna.ask('DELETE', '/app/session')));
+
+    it('because its user is removed', async () => {
+      const { body } = await anna.ask('POST', '/app/invitations', { body: { role: 'member' } });
+      const invitation = (body as { url: string }).url.split('token=')[1];
+      const { browser, user } = await signedUp(gateway, 'max@acme.example', { invitation });
+      await endsAfter(browser, () => anna.ask('DELETE', `/app/members/${user.id}`));
+    });
+
+    it('because it is over', () =>
+      endsAfter(anna, async () => {
+        isOver = true;
+      }));
   });
 
   it('goes on while it is not known whether the session does', async () => {

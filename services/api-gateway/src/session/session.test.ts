@@ -1,3 +1,4 @@
+import { WorkError } from '@call-analytics/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser, PASSWORD, signedUp } from '../testing/browser.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
@@ -65,6 +66,28 @@ describe('signing up, in and out', () => {
     ).toBe(200);
     expect(browser.cookie).not.toBe(cookie);
     expect((await gateway.ask('/app/session', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('goes on when the session before cannot be ended, and the log says so', async () => {
+    const away = await runGateway({
+      settings: { SIGN_UP: 'open' },
+      users: (real) => ({
+        ...real,
+        signOut: async () => {
+          throw new WorkError({ kind: 'transient', code: 'accounts_unavailable', message: 'away' });
+        },
+      }),
+    });
+    const { browser } = await signedUp(away, 'away@acme.example');
+    const body = { email: 'away@acme.example', password: PASSWORD };
+    expect((await browser.ask('POST', '/app/session', { body })).status).toBe(200);
+    expect(away.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'the session that a browser had before could not be ended; it expires by itself',
+      }),
+    );
+    await away.stop();
   });
 
   it('answers a wrong password and an unknown email alike', async () => {

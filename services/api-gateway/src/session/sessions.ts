@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Account, Accounts, Actor, ApiKey, Origin, Session, SignedIn, Users } from '@call-analytics/accounts';
+import { isLoopback, type Logger } from '@call-analytics/service-kit';
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import { exchangeOf } from '../http/exchange.ts';
@@ -23,14 +24,16 @@ export interface CurrentSession {
  */
 export class Sessions {
   readonly #users: Users;
+  readonly #log: Logger;
   readonly #reach: Reach;
   readonly #options: CookieOptions;
   readonly #sessionCookie: string;
   /** Marks a browser in which a user has signed in, for the limits on attempts. It signs no one in. */
   readonly #deviceCookie: string;
 
-  constructor(users: Users, reach: Reach) {
+  constructor(users: Users, reach: Reach, log: Logger) {
     this.#users = users;
+    this.#log = log;
     this.#reach = reach;
     const secure = reach.publicUrl?.startsWith('https:') ?? false;
     this.#options = { httpOnly: true, sameSite: 'lax', secure };
@@ -94,9 +97,13 @@ export class Sessions {
   /** Sets the cookies of a new session, and ends the session that the browser had before. */
   async replace(req: Request, res: Response, signedIn: SignedIn): Promise<Session> {
     const previous = read(req, this.#sessionCookie);
-    // If the old session cannot be ended now, it expires by itself.
     if (previous !== undefined && previous !== signedIn.token)
-      await this.#users.signOut({ token: previous }).catch(() => {});
+      await this.#users.signOut({ token: previous }).catch((error: unknown) => {
+        this.#log.warn(
+          { err: error },
+          'the session that a browser had before could not be ended; it expires by itself',
+        );
+      });
     this.setCookie(res, signedIn);
     // An accounts service of an earlier version returns an empty device.
     if (signedIn.device !== '')
@@ -124,7 +131,6 @@ function read({ headers }: Request, name: string): string | undefined {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 /** Headers by which a proxy announces itself. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
@@ -143,13 +149,8 @@ interface ReachSettings {
 }
 
 export function reachOf({ PUBLIC_URL: publicUrl, HOST: host, TRUSTED_PROXIES: proxies }: ReachSettings): Reach {
-  const isPublic = publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).host);
+  const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).host);
   return { publicUrl, onlyThisMachine: isLoopback(host) && !isPublic && proxies === 0 };
-}
-
-/** @param host an address to listen on, or a host name */
-export function isLoopback(host: string): boolean {
-  return host === '::1' || LOOPBACK.test(host);
 }
 
 function isUnsafe({ method = '' }: IncomingMessage): boolean {
@@ -167,7 +168,7 @@ function isSameOrigin({ headers }: IncomingMessage, { publicUrl }: Reach): boole
   if (!URL.canParse(origin) || host === undefined) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  return LOOPBACK.test(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
+  return isLoopback(host) && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase();
 }
 
 /**
@@ -178,7 +179,7 @@ function isFromThisMachine({ headers, socket }: IncomingMessage, { onlyThisMachi
   return (
     onlyThisMachine &&
     isLoopback(withoutIpv6Prefix(socket.remoteAddress ?? '')) &&
-    LOOPBACK.test(headers.host ?? '') &&
+    isLoopback(headers.host ?? '') &&
     FORWARDED.every((name) => headers[name] === undefined)
   );
 }

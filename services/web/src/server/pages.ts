@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, relative, sep } from 'node:path';
-import { type Part, SettingsError, serveBounded, wholeNumber } from '@call-analytics/service-kit';
+import { listening, type Part, SettingsError, serveBounded, wholeNumber } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { authPath, isAppPage, preloadedModule } from '../documents.ts';
 
@@ -250,10 +250,7 @@ export function webServer({ dir, port, host }: { dir: string; port: number; host
         const readable = req.method === 'GET' || req.method === 'HEAD';
         if (!readable || !pages(req, res)) res.writeHead(readable ? 404 : 405).end();
       }));
-      server.listen(port, host);
-      await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-        throw new SettingsError(`Cannot listen on ${host}, port ${port} (${code}): set another WEB_PORT or WEB_HOST.`);
-      });
+      await listening(server, { host, port, settings: { host: 'WEB_HOST', port: 'WEB_PORT' } });
     },
     drain: () => drain(),
     async stop() {

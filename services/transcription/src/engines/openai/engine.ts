@@ -7,6 +7,7 @@ import {
   type Price,
   TIMED_OUT,
   toFile,
+  UNREADABLE,
 } from '@call-analytics/openai';
 import { type Clock, WorkError } from '@call-analytics/service-kit';
 import { ZodError, z } from 'zod';
@@ -89,7 +90,7 @@ export function openaiEngine({ model, apiKey, baseUrl, deadlineMs, clock, price 
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) throw new WorkError(TIMED_OUT, { cause: error });
-      throw new WorkError(error instanceof ZodError ? UNREADABLE_ANSWER : classifyOpenAiError(error, clock.now()), {
+      throw new WorkError(error instanceof ZodError ? UNREADABLE : classifyOpenAiError(error, clock.now()), {
         cause: error,
       });
     }
@@ -147,12 +148,6 @@ function packing(isUnknown: boolean, model: string, safeSeconds: number): { pack
   if (isUnknown) return { packSeconds: WHISPER_WINDOW_SECONDS };
   return model === 'whisper-1' ? { packSeconds: safeSeconds } : {};
 }
-
-const UNREADABLE_ANSWER = {
-  kind: 'unanswered',
-  code: 'engine_answer_unreadable',
-  message: 'The AI provider returned an unreadable answer.',
-} as const;
 
 /** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so much audio */
 export function requestDeadlineMs(seconds: number, longestMs: number): number {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { speechLanguage } from '@call-analytics/contracts';
-import { type Failure, type Logger, WorkError } from '@call-analytics/service-kit';
+import { type Failure, type Logger, untilAborted, WorkError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { SAMPLE_RATE } from '../../plan/frames.ts';
 import { IsolatedProcess } from '../../sandbox/isolated-process.ts';
@@ -77,7 +77,8 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
       const either = AbortSignal.any([signal, closing.signal]);
       const turn = queue.then(() => transcribe(samples, languages, either));
       queue = turn.catch(() => {});
-      return await settledOrAborted(turn, either);
+      // Also for a segment that waits in the queue.
+      return await untilAborted(turn, either);
     },
     close: async () => {
       closing.abort(
@@ -95,16 +96,6 @@ export async function whisperEngine(options: WhisperEngineOptions): Promise<Spee
  */
 function threadsFor(cores: number): number {
   return Math.min(8, Math.max(1, cores - 1));
-}
-
-/** Rejects at once on abort, also for a segment that waits in the queue. */
-function settledOrAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /**
