@@ -173,7 +173,12 @@ export interface Users {
    * @throws WorkError `rejected` `not_signed_in`, `wrong_password` (the current one), `weak_password`; `rate-limited`
    *   `too_many_attempts`
    */
-  changePassword(request: { token: string; currentPassword: string; newPassword: string }): Promise<void>;
+  changePassword(request: {
+    token: string;
+    currentPassword: string;
+    newPassword: string;
+    origin: Origin;
+  }): Promise<void>;
   /**
    * Emails a link, if mail is set up and the user exists. The answer is the same in every case, also in time.
    * @throws WorkError `rate-limited` `too_many_attempts`

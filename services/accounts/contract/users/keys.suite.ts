@@ -44,8 +44,9 @@ export function keys(fixture: UsersFixture): void {
     it('are revoked when their password is reset, and stay when they change it themselves', async () => {
       const { owner, member } = await accountOf();
       const [theirs, others] = [await make(member), await make(owner)];
+      const origin = { ip: '203.0.113.7', userAgent: 'a test' };
       const passwords = { currentPassword: 'correct horse battery staple', newPassword: 'a quite different password' };
-      await fixture.users.changePassword({ token: member.token, ...passwords });
+      await fixture.users.changePassword({ token: member.token, ...passwords, origin });
       expect(await works(theirs.secret)).toBe(true);
       const { token } = await fixture.users.makeResetLink({ email: 'bob@example.com' });
       await fixture.users.resetPassword({ token, newPassword: 'another different password' });

@@ -138,7 +138,7 @@ export function limits(fixture: UsersFixture): void {
       const owner = await fixture.owner();
       expect(await guess(11)).toEqual(['wrong_credentials', 'too_many_attempts']);
       const wrong = { currentPassword: 'a guess', newPassword: PASSWORD };
-      const change = () => outcomeOf(fixture.users.changePassword({ token: owner.token, ...wrong }));
+      const change = () => outcomeOf(fixture.users.changePassword({ token: owner.token, ...wrong, origin: ORIGIN }));
       const confirm = () => outcomeOf(fixture.users.confirmOwner({ actor: actorOf(owner), password: 'a guess' }));
       for (let i = 0; i < 5; i += 1)
         expect([await change(), await confirm()]).toEqual(['wrong_password', 'wrong_password']);

@@ -8,7 +8,7 @@ const NEW = 'a quite different password';
 export function passwords(fixture: UsersFixture): void {
   const signIn = (password = PASSWORD) => fixture.users.signIn({ email: 'ada@example.com', password, origin: ORIGIN });
   const change = (token: string, currentPassword = PASSWORD, newPassword = NEW) =>
-    fixture.users.changePassword({ token, currentPassword, newPassword });
+    fixture.users.changePassword({ token, currentPassword, newPassword, origin: ORIGIN });
   const reset = (token: string, newPassword = NEW) => fixture.users.resetPassword({ token, newPassword });
 
   describe('a password', () => {

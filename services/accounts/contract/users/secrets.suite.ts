@@ -24,6 +24,7 @@ export function secrets(fixture: UsersFixture): void {
           token: owner.token,
           currentPassword: 'a wrong password',
           newPassword: PASSWORD,
+          origin,
         }),
       );
       await outcomeOf(fixture.users.requestPasswordReset({ email: 'ada@example.com', origin }));

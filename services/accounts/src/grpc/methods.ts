@@ -219,7 +219,7 @@ export const USERS_METHODS: Table<Users, Sent.UsersMethods> = {
   session: { rpc: 'GetSession', request: asIs, response: orNull('session', 'noSession', session) },
   signOut: { rpc: 'SignOut', request: asIs, response: nothing },
   rename: { rpc: 'Rename', request: asIs, response: shape({ user }) },
-  changePassword: { rpc: 'ChangePassword', request: asIs, response: nothing },
+  changePassword: { rpc: 'ChangePassword', request: shape({ origin }), response: nothing },
   requestPasswordReset: { rpc: 'RequestPasswordReset', request: shape({ origin }), response: nothing },
   resetPassword: { rpc: 'ResetPassword', request: asIs, response: nothing, revokesKeys: true },
   listMembers: { rpc: 'ListMembers', request: shape({ actor }), response: shape({ members: list(member) }) },

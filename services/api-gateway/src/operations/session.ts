@@ -197,7 +197,8 @@ export const userOperations = {
       answer: DONE,
       problems: ['wrong_password', 'weak_password', 'too_many_attempts'],
     },
-    async ({ body, caller: { token } }, { users }) => users.changePassword({ token, ...body }),
+    async ({ body, caller: { token }, origin }, { users }) =>
+      users.changePassword({ token, ...body, origin: origin() }),
   ),
 
   requestPasswordReset: operation(
