@@ -43,7 +43,8 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 
 /** @returns WorkError `transient` `accounts_unavailable` for what may pass; otherwise the error itself */
 function asAccountsError(error: unknown): unknown {
-  return passingSqliteError(error) === null ? error : accountsUnavailable(error);
+  const isOfDisk = (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
+  return isOfDisk || passingSqliteError(error) !== null ? accountsUnavailable(error) : error;
 }
 
 export function unavailable<T>(work: () => T): T {
