@@ -125,7 +125,7 @@ export const Scorecard = z
         }),
       )
       .describe(
-        'The points of the default rubric by criterion. 0 of 0: not applicable. Empty without a score, and with a custom scorecard',
+        'The points of the default rubric by criterion. 0 of 0: not counted. Empty without a score, and with a custom scorecard',
       ),
   })
   .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });

@@ -68,26 +68,25 @@ export const MISTAKES = {
     advice: 'Ask three open questions about the situation before you speak of the offer.',
   },
   no_next_step: {
-    title: 'No next step agreed',
+    title: 'Agreed on no next step',
     cost: 0,
     advice: 'End each call with who does what by when, and ask for a date.',
   },
 } as const;
 export type MistakeKind = keyof typeof MISTAKES;
 
-/** A mistake of no certain kind. */
+/** A mistake of no certain kind. What would have been better depends on the kind, so a person has to listen. */
 const OTHER_MISTAKE = {
-  title: 'Other mistake',
+  title: 'Mistake, kind unclear',
   cost: 8,
-  // What would have been better depends on the kind.
-  advice: null,
+  advice: 'Listen with the manager to the mistakes of unclear kind in this call: what could be said instead?',
 } as const;
 
 /** @param kind null for a mistake of no certain kind */
 export function mistakeOf(kind: MistakeKind | null): {
   title: string;
   cost: number;
-  advice: string | null;
+  advice: string;
 } {
   return kind === null ? OTHER_MISTAKE : MISTAKES[kind];
 }
@@ -96,7 +95,7 @@ export const OUTCOMES: Readonly<Record<SaleStatus, string>> = {
   sold: 'The customer bought.',
   not_sold: 'The customer did not buy.',
   follow_up: 'A next step was agreed. No decision was found.',
-  unclear: 'It is not clear how the call ended.',
+  unclear: 'No decision was found.',
 };
 
 /** The checks, each yes with a quote or no. With what is computed, their points add up to those of the criterion. */

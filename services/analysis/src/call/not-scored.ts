@@ -1,6 +1,7 @@
 import type { Analysis, Line, Transcript } from '@call-analytics/calls';
 import { type CallKind, ROLES_SURE } from '@call-analytics/contracts';
 import { wordsOf } from '../rules/patterns.ts';
+import { CHECK_IDS } from './catalogue.ts';
 import { type Numbers, numbersOf, recordingIssues } from './numbers.ts';
 import type { Labelled, NotScored, Observations } from './observations.ts';
 import { DEFAULT_RUBRIC, judgedBy, type OwnJudgment } from './scorecard.ts';
@@ -64,6 +65,8 @@ function turnsOf(lines: readonly Line[]): number {
   return lines.filter(({ role }, index) => role !== lines[index - 1]?.role).length;
 }
 
+const NO_CHECKS = Object.fromEntries(CHECK_IDS.map((id) => [id, null])) as Observations['checks'];
+
 /**
  * Removes judgments from the observations of a call without a score, and what depends on uncertain roles. How a sale
  * ended has its quote, also where it is not clear that the call is a sales call.
@@ -79,6 +82,7 @@ export function withoutJudgment(
     ...observations,
     product: null,
     customerIntent: isUnsure ? null : observations.customerIntent,
+    checks: NO_CHECKS,
     saleStatus: hasOutcome ? observations.saleStatus : 'unclear',
     outcome: hasOutcome ? observations.outcome : null,
     objections: [],

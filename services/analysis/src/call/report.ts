@@ -81,7 +81,7 @@ export function reportOf(
       ...unanswered(observations),
     ].map(finding),
     objections: observations.objections.map(({ kind, text, evidence }) =>
-      finding({ text: `${kind === null ? 'Other' : OBJECTIONS[kind]}: ${text}`, evidence, kind }),
+      finding({ text: `${kind === null ? 'Objection' : OBJECTIONS[kind]}: ${text}`, evidence, kind }),
     ),
     managerMistakes: observations.mistakes.map(({ kind, text, evidence }) =>
       finding({ text: `${mistakeOf(kind).title}: ${text}`, evidence, kind }),
@@ -163,7 +163,8 @@ function recommendationsOf(
   /** Those who got most of the points need no advice. */
   const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kind !== null && kinds.includes(kind));
-  const byMistake = mistakes.flatMap(({ kind }) => mistakeOf(kind).advice ?? []);
+  // Certain kinds first: their advice says what to do.
+  const byMistake = [...mistakes].sort((a, b) => Number(a.kind === null) - Number(b.kind === null));
   const byObjection = objections.some(({ unanswered }) => unanswered)
     ? ['Address each objection: show that you heard it, ask for the reason, then answer with a fact.']
     : [];
@@ -182,7 +183,7 @@ function recommendationsOf(
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
   const all = new Set([
     ...recommendations,
-    ...byMistake,
+    ...byMistake.map(({ kind }) => mistakeOf(kind).advice),
     ...byObjection,
     ...byStep,
     ...byQuestions,

@@ -69,9 +69,9 @@ const POINTS: Record<CriterionId, Give> = {
     if (objections.length === 0) return { points: 0, of: 0, why: 'Not counted: no certain objection was found.' };
     const answered = objections.filter((objection) => objection.answer !== null).length;
     const open = objections.filter(({ unanswered }) => unanswered).length;
-    if (answered + open === 0)
-      return { points: 0, of: 0, why: 'Not counted: it is not certain whether the manager addressed an objection.' };
     const repeated = objections.filter(({ answerRepeated }) => answerRepeated).length;
+    if (open === 0 && answered + repeated < objections.length)
+      return { points: 0, of: 0, why: 'Not counted: it is not certain whether the manager addressed each objection.' };
     const why = [
       ...(answered > 0 ? [`${counted(answered, 'objection')} addressed`] : []),
       ...(open > 0 ? [`${counted(open, 'objection')} not addressed`] : []),
@@ -89,7 +89,7 @@ const POINTS: Record<CriterionId, Give> = {
         : nextStep.when === null
           ? { points: action, why: `Agreed (+${action}).` }
           : { points: action + when, why: `Agreed, with a time (+${action + when}).` };
-    if (saleStatus !== 'sold') return step;
+    if (saleStatus !== 'sold') return { ...step, why: `${step.why} No sale was found (+0).` };
     return { points: step.points + bought, why: `${step.why} The customer bought (+${bought}).` };
   },
   listening: (_observations, { customerLongTurns, longestMonologueSeconds }) => {
@@ -164,8 +164,10 @@ function byChecks(criterion: CriterionId): Give {
     const pointsOf = (id: CheckId) => (checks[id] === null ? 0 : pointsForCheck(id, observations));
     // Of what was not found nothing is said: half of it is there, in words that the engine does not know.
     const found = (id: CheckId): string[] => {
-      if (checks[id] !== null) return [`${CHECKS[id].title}: yes (+${pointsOf(id)})`];
-      return missing.includes(id) ? [`${CHECKS[id].title}: no`] : [];
+      const { title, points } = CHECKS[id];
+      if (checks[id] !== null && pointsOf(id) < points) return [`${title}: probably (+${pointsOf(id)} of ${points})`];
+      if (checks[id] !== null) return [`${title}: yes (+${points})`];
+      return missing.includes(id) ? [`${title}: no`] : [];
     };
     const own = CHECK_IDS.filter((id) => CHECKS[id].criterion === criterion);
     const points = own.reduce((sum, id) => sum + pointsOf(id), 0);
@@ -196,7 +198,7 @@ export function scoringTables(): string {
     presentation: `Each turn of the manager with ${EXPLAINING_TURN} words or more, up to ${explains.most}: ${explains.points}. `,
     objections:
       `${of.objections} × addressed ÷ those that certainly were or were not, rounded. ` +
-      'Not counted when there is none',
+      'Not counted when there is none, or when it is not certain for each',
     next_step: [
       `Agreed: ${nextStep.action}. With a time: ${nextStep.when} more. The customer bought: ${nextStep.bought} more.`,
       'Not applicable when the customer declined',

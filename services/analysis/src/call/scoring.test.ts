@@ -68,14 +68,14 @@ describe('the rubric', () => {
     expect(scoreOf(rubricOf(best, calm))).toBe(100);
   });
 
-  it('leaves objections out of the score of a call without any, and where it is not certain that one was addressed', () => {
+  it('leaves objections out of the score of a call without any, and where it is not certain that each was addressed', () => {
     const rubric = rubricOf({ ...best, objections: [] }, calm);
     expect(rubric.find(({ id }) => id === 'objections')).toMatchObject({ points: 0, of: 0 });
     expect(scoreOf(rubric)).toBe(100);
     const unsure = best.objections.map((objection) => ({ ...objection, answer: null }));
     expect(rubricOf({ ...best, objections: unsure }, calm).find(({ id }) => id === 'objections')).toEqual({
       ...{ id: 'objections', title: 'Handling objections', points: 0, of: 0 },
-      why: 'Not counted: it is not certain whether the manager addressed an objection.',
+      why: 'Not counted: it is not certain whether the manager addressed each objection.',
     });
     const unanswered = unsure.map((objection) => ({ ...objection, unanswered: true }));
     expect(scoreOf(rubricOf({ ...best, objections: unanswered }, calm))).toBe(96);
@@ -112,7 +112,13 @@ describe('the rubric', () => {
     const other = { kind: null, text: 'x', evidence: EVIDENCE };
     const conduct = (...mistakes: Observations['mistakes']) =>
       rubricOf({ ...best, mistakes }, calm).find(({ id }) => id === 'conduct');
-    expect(conduct(other)).toEqual({ id: 'conduct', title: 'Conduct', of: 15, points: 7, why: 'Other mistake (-8)' });
+    expect(conduct(other)).toEqual({
+      id: 'conduct',
+      title: 'Conduct',
+      of: 15,
+      points: 7,
+      why: 'Mistake, kind unclear (-8)',
+    });
     expect(conduct(other, other)).toEqual(conduct(other));
   });
 
@@ -210,9 +216,9 @@ describe('a report', () => {
     expect(report({}).sections.map(({ id }) => id)).toEqual([...REPORT_SECTIONS]);
     for (const { title, content } of report({}).sections) expect([title, content]).not.toContain('');
   });
-  it('says of a call without objections that the criterion does not apply', () => {
+  it('says of a call without objections that the criterion does not count', () => {
     const overview = report({}).sections.find(({ id }) => id === 'overview');
-    expect(overview?.points).toContain('Handling objections: not applicable');
+    expect(overview?.points).toContain('Handling objections: not counted');
   });
   it('quotes no words for an outcome that is not clear', () => {
     const outcome = (saleStatus: Observations['saleStatus']) =>
@@ -423,15 +429,15 @@ describe('a report', () => {
       ['not_applicable', 0],
     ]);
   });
-  it('gives no advice for a mistake of no certain kind, and says no more of the end than was found', () => {
+  it('asks a person to judge a mistake of no certain kind, and says no more of the end than was found', () => {
     const { recommendations, sections } = report({ mistakes: [{ kind: null, text: 'x', evidence: EVIDENCE }] });
-    expect(recommendations.join()).not.toContain('Other mistake');
+    expect(recommendations[0]).toMatch(/^Listen with the manager to the mistakes of unclear kind/);
     const end = (saleStatus: 'follow_up' | 'unclear') =>
       report({ saleStatus }).sections.find(({ id }) => id === 'outcome')?.content;
     expect(sections.find(({ id }) => id === 'recommendations')?.content).not.toContain('Nothing to recommend');
     expect([end('follow_up'), end('unclear')]).toEqual([
       'A next step was agreed. No decision was found.',
-      'It is not clear how the call ended.',
+      'No decision was found.',
     ]);
   });
   it('gives advice for each mistake and each open objection, once', () => {

@@ -1,4 +1,4 @@
-import type { Analysis, Finding, Line, ReportSectionContent } from '@call-analytics/calls';
+import type { Analysis, CustomerQuestion, Finding, Line, ReportSectionContent } from '@call-analytics/calls';
 import { REPORT_SECTIONS, type ReportSectionId } from '@call-analytics/contracts';
 import { OUTCOMES } from './catalogue.ts';
 import type { Evidence, Observations } from './observations.ts';
@@ -53,7 +53,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
     content: (saleStatus === 'unclear' && isUnfit({ notScored }) ? notScored?.message : null) ?? OUTCOMES[saleStatus],
     points: observations?.outcome && saleStatus !== 'unclear' ? [quoted(observations.outcome.quote)] : [],
   }),
-  customer_needs: ({ customerIntent, product, lines }, observations) => ({
+  customer_needs: ({ customerIntent, product, lines, evidence }, observations) => ({
     content: customerIntent ?? '',
     points: [
       ...(product === null ? [] : [`Product: ${product}`]),
@@ -61,6 +61,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
         .filter(isListed)
         .map((asked) => `Asked: ${quoted(asked.quote)} – ${quoted(clipped(replyTo(asked, lines)))}`),
       ...checked(observations, ['confirmed_need']).map((summedUp) => `Summed up: ${summedUp}`),
+      ...(evidence?.customerQuestions ?? []).map(customersQuestion),
     ],
   }),
   opening: (given, observations) => ({
@@ -85,7 +86,7 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   conversation_quality: (given) => ({
     content: why(given, 'listening'),
-    points: [...measured(given), ...given.positives.map(shown)],
+    points: [...measured(given), ...given.positives.map(({ text }) => text)],
   }),
   mistakes: ({ managerMistakes, issues, ...given }) => ({
     content: isUnfit(given)
@@ -99,7 +100,11 @@ const BUILD: Record<ReportSectionId, (analysis: Given, observations: Observation
   }),
   next_steps: ({ nextStep, ...given }, observations) => ({
     content: nextStep ?? (isUnfit(given) ? 'No next step was found.' : 'No agreed next step was found.'),
-    points: observations?.nextStep?.when ? [`When: ${observations.nextStep.when}`] : [],
+    // With several steps, each has its time in the text.
+    points:
+      observations?.nextStep?.when && observations.nextStep.steps.length < 2
+        ? [`When: ${observations.nextStep.when}`]
+        : [],
   }),
   recommendations: ({ recommendations, ...given }) => ({
     content: isUnfit(given)
@@ -160,13 +165,18 @@ function why({ rubric, scorecard, ...given }: Pick<Given, 'rubric' | 'scorecard'
 }
 
 function outOf({ points, of }: Given['rubric'][number]): string {
-  return of === 0 ? 'not applicable' : `${points} of ${of}`;
+  return of === 0 ? 'not counted' : `${points} of ${of}`;
 }
 
 function checked(observations: Observations | null, ids: (keyof Observations['checks'])[]): string[] {
   // One line can greet, introduce and say the purpose.
   const quotes = ids.flatMap((id) => observations?.checks[id]?.quote ?? []);
   return [...new Set(quotes)].map(quoted);
+}
+
+function customersQuestion({ quote, answer, unanswered }: CustomerQuestion): string {
+  const reply = answer === null ? '' : ` – ${quoted(clipped(answer.quote))}`;
+  return `The customer asked: ${quoted(quote)}${reply}${unanswered ? ' It was not answered.' : ''}`;
 }
 
 function shown({ text, quote }: Finding): string {

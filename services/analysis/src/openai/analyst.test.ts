@@ -179,7 +179,7 @@ describe('a verdict without proof', () => {
       saleStatus: 'unclear',
       product: null,
       customerIntent: null,
-      summary: 'It is not clear how the call ended.',
+      summary: 'No decision was found.',
     });
     expect(analysis.rubric.find(({ id }) => id === 'next_step')?.points).toBe(2);
   });

@@ -112,7 +112,7 @@ describe('the second request', () => {
     );
     expect(analysis).toMatchObject({ saleStatus: 'unclear', nextStep: null, objections: [], positives: [] });
     expect(analysis.managerMistakes.map(({ text }) => text)).toEqual([
-      'No next step agreed: The call ends without one.',
+      'Agreed on no next step: The call ends without one.',
     ]);
     expect(drops.refuted).toBeGreaterThan(8);
   });

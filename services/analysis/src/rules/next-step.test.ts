@@ -132,6 +132,34 @@ describe('the next step by the rules', () => {
     ).toMatchObject([{ what: "i'll email you the form now" }]);
   });
 
+  it('is not on a day that the customer declines in plain words, for whatever another is offered', () => {
+    const steps = (answer: string) =>
+      stepsOf(
+        ['M: I could get you in tomorrow at ten', 'step'],
+        [`C: ${answer}`, ['agree', 0.3]],
+        ['M: How about Monday? You pick it up on your lunch break.', 'step'],
+        ['C: Monday works', 'agree'],
+      )?.map(({ day }) => day);
+    expect(steps("Oh, tomorrow doesn't work for me, I'm at work.")).toEqual(['2026-11-23']);
+    expect(steps('Tomorrow at ten. Right.')).toEqual(['2026-11-21', '2026-11-23']);
+  });
+
+  it('moves the matter on, and is nothing that is only sent or done today', () => {
+    const { step } =
+      nextStepOf(
+        writtenActs([
+          ...TALK,
+          ['M: Shall I come and see you on Tuesday at ten?', ['step', 0.7]],
+          ['C: Tuesday is good', ['agree', 0.7]],
+          ['M: And I will send you the prices by Monday', 'step'],
+          ['C: perfect', 'agree'],
+        ]),
+        DATE,
+      ) ?? {};
+    expect(step?.when).toBe('on Tuesday at ten');
+    expect(step?.steps.map(({ when }) => when)).toEqual(['on Tuesday at ten', 'by Monday']);
+  });
+
   it('is on the one of two days that the customer chooses, and not on the day that they cannot', () => {
     expect(
       stepsOf(

@@ -2,15 +2,18 @@ import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { timesIn } from './days.ts';
+import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
 import { byDays, isSameWeekday } from './step-clauses.ts';
 import { hourIn, isBare } from './step-times.ts';
-import { rankOf, titleOf } from './step-titles.ts';
+import { rankOf, SENT, titleOf } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
   /** What kind of step each is, such as "Call back". */
   titles: readonly string[];
+  /** Which of the steps moves the matter on; the others help it. */
+  main: number;
 }
 
 /** How likely a step must be proposed, proposed and agreed to, and proposed as a further one. Chosen by cross-validation. */
@@ -23,6 +26,11 @@ const EARLY = 0.5;
 const TIMED = 1.25;
 /** The pieces after a proposal, and before it, in which it is agreed. */
 const REPLY = { after: 3, before: 2 };
+/** "Tomorrow doesn't work for me" */
+const DECLINES = anyOf(
+  "(?:doesn'?t|don'?t|won'?t|not|can'?t|cannot)(?: \\w+){0,2} (?:work|suit|do|make|good|possible|free|available)",
+  "(?:i'?m|i am|we'?re|we are) (?:busy|away|off|booked|working|at work)|no good",
+);
 /** A day is refused where another one is named within so many pieces, and no answer between is so likely a yes. */
 const INSTEAD = { within: 4, yes: 0.5 };
 
@@ -62,12 +70,24 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
       return `${shown}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
     })
     .join(' ');
-  const first = agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
-  if (first === undefined) return null;
+  const main = mainOf(agreed, best, date);
+  if (main === undefined) return null;
   return {
-    step: { text, when: first.step.when, evidence: first.evidence, steps },
+    step: { text, when: main.step.when, evidence: main.evidence, steps },
     titles: agreed.map(({ shown }) => shown),
+    main: agreed.indexOf(main),
   };
+}
+
+/** The likeliest step on a later day than that of the call, for which nothing is only sent; else the likeliest. */
+function mainOf<T extends QuotedStep & { proposal: Proposal }>(
+  agreed: readonly T[],
+  best: Proposal,
+  date: string | null,
+): T | undefined {
+  const byWeight = [...agreed].sort((a, b) => b.proposal.weight - a.proposal.weight);
+  const moves = ({ title, step }: T) => !SENT.has(title) && (step.day === null || step.day !== date);
+  return byWeight.find(moves) ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
 }
 
 /**
@@ -127,7 +147,9 @@ function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: 
   const answers = after.filter(({ at, role }) => at < instead.at && role === 'customer');
   const yes = answers.map(({ at }) => acts.probability(at, 'agree') + acts.probability(at, 'accept'));
   const title = titleOf(instead.text);
-  return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && (title === undefined || title === titleOf(proposal));
+  // For something else, the other day refuses this one only where the customer declines it in plain words.
+  const isSame = title === undefined || title === titleOf(proposal) || answers.some(({ text }) => DECLINES.test(text));
+  return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && isSame;
 }
 
 function proposalsOf(acts: Acts, date: string | null): Proposal[] {

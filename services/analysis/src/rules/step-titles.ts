@@ -42,11 +42,7 @@ const KINDS: readonly Kind[] = [
     'a viewing',
     'viewing|show round|look round|tour|showroom|(?<!you )see (?:the|it|them|round|over|yours) ',
   ),
-  kind(
-    'Survey',
-    'a survey',
-    String.raw`survey\w*|measure\w*|site visit|inspect(?:ion|ed)?|look at (?:the|it|your)|have a look`,
-  ),
+  kind('Survey', 'a survey', String.raw`survey\w*|measure\w*|site visit|inspect(?:ion|ed)?|look at (?:the|it|your)`),
   kind(
     'Installation',
     'the installation',
@@ -72,7 +68,7 @@ const KINDS: readonly Kind[] = [
     String.raw`visit\w*|(?:come|came) (?:out|by|over|round|to|and|in|along|down|up|past|for|at|this|next|any)`,
     String.raw`come on (?:in|the|\w+day)`,
     'bring (?:it|them|his|one) (?:in|along)|pop (?:in|by|over|round|out|down)|call in|drop (?:in|by)|swing by',
-    'be there|be round(?! about)|on site|(?:can|could|will) (?:i|you|he|she|they) come',
+    'have a look|be there|be round(?! about)|on site|(?:can|could|will) (?:i|you|he|she|they) come',
     `(?:come|coming) ${DAY}|(?:i|we)(?:'m|'ll be| am| will be) (?:there|with you)|your way`,
     String.raw`bring (?:\w+ ){1,2}(?:in|along|round)`,
     `see you (?:at|on|${DAY})|at your (?:door|gate)`,
@@ -82,7 +78,11 @@ const KINDS: readonly Kind[] = [
     // "He'll call you when he's on his way" announces that somebody comes.
     String.raw`${CALLS}(?: \w+){0,5} (?:before|when) (?:i|we|he|she|they)(?:'\w+| is| are| am)? ${ARRIVES}`,
   ),
-  kind('Meeting', 'a meeting', String.raw`meet\w*|interview|teams|zoom|sit down|get together|for (?:a )?coffee`),
+  kind(
+    'Meeting',
+    'a meeting',
+    String.raw`(?:meet\w*|teams|zoom)(?! (?:invit|link))|interview|sit down|get together|for (?:a )?coffee`,
+  ),
   kind(
     'Quote',
     'a quote',
@@ -97,16 +97,13 @@ const KINDS: readonly Kind[] = [
   ),
   kind('Invoice', 'an invoice', 'invoice'),
   kind('Payment', 'a payment', 'deposit|payment|pay|direct debit'),
-  kind(
-    'Contract',
-    'the contract',
-    'contract|paperwork|sign|docusign|agreement|forms?|documents?|policy|certificate|licen[cs]e',
-  ),
+  kind('Contract', 'the contract', 'contract|sign|docusign|agreement'),
+  kind('Paperwork', 'the paperwork', 'paperwork|forms?'),
   kind(
     'Information',
     'information',
     String.raw`send|sent|email\w*|whatsapp|text|link|post|brochure|leaflet|list|details|photos?|invite|invitation`,
-    'pop (?:it|the|you|that)',
+    'pop (?:it|the|you|that)|documents?|policy|certificates?|licen[cs]e',
   ),
   kind(
     'Start',
@@ -124,13 +121,20 @@ const KINDS: readonly Kind[] = [
 export const UNTITLED = 'Agreed';
 
 /** What is sent has its own time: the hour that is said beside it is that of another step. */
-export const SENT: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Information']);
+export const SENT: ReadonlySet<string> = new Set([
+  'Quote',
+  'Invoice',
+  'Payment',
+  'Contract',
+  'Paperwork',
+  'Information',
+]);
 
 /** Titles that say too little, or are right too seldom, to be shown. */
 export const UNSHOWN: ReadonlySet<string> = new Set(['Information', 'Start', 'Appointment']);
 
 /** Papers and money are named together: "I'll send the contract, with the deposit on it" is about the contract. */
-const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract']);
+const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Paperwork']);
 
 /** @returns the most telling title that words of a text give it; of papers and money the one named first */
 export function titleOf(text: string): string | undefined {

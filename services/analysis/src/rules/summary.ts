@@ -1,5 +1,5 @@
 import type { Role } from '@call-analytics/calls';
-import type { ObjectionKind } from '../call/catalogue.ts';
+import { MISTAKES, type ObjectionKind } from '../call/catalogue.ts';
 import { cut } from '../call/evidence.ts';
 import type { Observations } from '../call/observations.ts';
 import { timesIn } from './days.ts';
@@ -53,23 +53,17 @@ const ENDED = {
   unclear: '',
 } as const;
 
-function stepsIn(agreed: AgreedStep): string {
-  const times = agreed.step.steps.map(({ when }) => timeOf(when));
-  const titles = agreed.titles.map(withinSentence);
-  if (titles.every((title) => title === undefined)) return untitledSteps(times.filter((time) => time !== ''));
-  const steps = times.map((time, at) => {
-    const title = titles[at] ?? (at === 0 ? 'a step' : 'another step');
-    return `${title} ${time}`.trim();
-  });
-  return `${steps.length > 1 ? 'The next steps are' : 'The next step is'} ${listed(steps)}.`;
-}
-
-/** "The next step is on Tuesday", but "is due by Friday". */
-function untitledSteps(times: readonly string[]): string {
-  const [first, ...others] = times;
-  if (first === undefined) return 'A next step was agreed.';
-  if (others.length > 0) return `Next steps were agreed: ${listed(times)}.`;
-  return `The next step is ${/^(?:by|before|within)\b/i.test(first) ? 'due ' : ''}${first}.`;
+/** The step that moves the matter on, and others that have a name: of one without a name, its time says nothing. */
+function stepsIn({ step, titles, main }: AgreedStep): string {
+  const times = step.steps.map(({ when }) => timeOf(when));
+  const named = titles.map((title, at) => [withinSentence(title), times[at]].filter((part) => part).join(' '));
+  const others = named.filter((_name, at) => at !== main && withinSentence(titles[at]) !== undefined);
+  const also = others.length === 0 ? '' : ` Also agreed: ${listed(others)}.`;
+  const name = named[main] ?? '';
+  if (name === '') return `A next step was agreed.${also}`;
+  // "The next step is on Tuesday", but "is due by Friday".
+  const due = withinSentence(titles[main]) === undefined && /^(?:by|before|within)\b/i.test(name) ? 'due ' : '';
+  return `The next step is ${due}${name}.${also}`;
 }
 
 /** Summarizes a call in a few sentences, of a sales call with names and facts only where the words are certain. */
@@ -92,6 +86,7 @@ export function summaryOf(
   const quote = customerIntent?.evidence?.quote ?? '';
   const isSales = observed.kind.kind === 'sales';
   const step = observed.nextStep === null || agreed === null ? '' : stepsIn(agreed);
+  const mistakes = mistakesIn(observed);
   const isOpen = saleStatus === 'unclear' && observed.missing.includes('next_step');
   const open = isOpen ? 'No decision and no agreed next step were found.' : '';
   const wish = quote === '' ? '' : `The customer said: “${shortened(quote)}”`;
@@ -100,12 +95,27 @@ export function summaryOf(
       .filter((sentence) => sentence !== '')
       .join(' ');
   }
-  return [who, wish, objectionsIn(observed), ENDED[saleStatus], step || open]
+  return [who, wish, objectionsIn(observed), mistakes, ENDED[saleStatus], step || open]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
 
-function shortened(quote: string): string {
+/** The mistakes of certain kinds, each once. */
+function mistakesIn({ mistakes }: Pick<Observations, 'mistakes'>): string {
+  const kinds = new Set(mistakes.flatMap(({ kind }) => kind ?? []));
+  const done = [...kinds].map((kind) => MISTAKES[kind].title.replace(/^./, (first) => first.toLowerCase()));
+  return done.length === 0 ? '' : `The manager ${listed(done)}.`;
+}
+
+/** "Oh hi yeah um my boiler is broken" */
+const FILLERS = new RegExp(
+  '^(?:(?:oh|yeah|yes|um+|uh+|erm?|well|so|okay|ok|right|look|and|but)\\b[,.!]*\\s+' +
+    '|(?:hi|hiya|hello|hey)\\b[,.!]*\\s+(?=(?:yeah|yes|um+|uh+|so|i|we|my)\\b))+(?=\\S+ \\S)',
+  'i',
+);
+
+function shortened(said: string): string {
+  const quote = said.replace(FILLERS, '');
   return quote.length <= LONGEST_QUOTE ? quote : `${cut(quote, LONGEST_QUOTE)} …`;
 }
 

@@ -170,7 +170,7 @@ export const EVIDENCE: CallEvidence = {
   positives: [],
   issues: [],
   objections: [{ text: 'The price is higher than what they pay now', kind: 'price', words: PRICE_WORDS }],
-  managerMistakes: [{ text: 'No next step agreed', kind: 'no_next_step', words: null }],
+  managerMistakes: [{ text: 'Agreed on no next step', kind: 'no_next_step', words: null }],
   callKind: { quote: 'I am calling about the Team plan.', line: 1, start: 4.3, speaker: 'Customer' },
   product: null,
   saleStatus: STEP_WORDS,
