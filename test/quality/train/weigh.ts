@@ -1,7 +1,14 @@
 import { type CallModel, judgeByWords, QUESTIONS, type Question } from '@call-analytics/analysis/call-model';
-import { ACTS, type Act, type Classified, classify, type LineModel } from '@call-analytics/analysis/classifier';
-import { type Encoded, encode, logOdds, type Weighing, type Weights } from '@call-analytics/analysis/encoder';
-import { heardIn, linesOf } from '@call-analytics/analysis/rules';
+import {
+  ACTS,
+  type Act,
+  type Classified,
+  classify,
+  type LineModel,
+  logOdds,
+} from '@call-analytics/analysis/classifier';
+import { combined, type Encoded, encode, type Weighing, type Weights } from '@call-analytics/analysis/encoder';
+import { type Heard, heardIn, linesOf, objectionFeatures } from '@call-analytics/analysis/rules';
 import { fit } from './logistic.ts';
 import { denseExamples, does, type ReadCall } from './train.ts';
 
@@ -11,7 +18,7 @@ export const WEIGHED: ReadonlySet<string> = new Set(['a9', 'a10', 'a19', 'a20'])
 export const TESTED = 'a18';
 
 /** How much an error costs against large weights. */
-const COST = 1;
+const COST = { weighing: 1, objection: 0.1 };
 
 /** What both say of something, and whether it is so; 0 where coaches would argue. */
 interface Example {
@@ -30,6 +37,7 @@ export async function weighingOf(
     kind: QUESTIONS.kind.map(() => []),
     status: QUESTIONS.status.map(() => []),
   };
+  const read: { call: ReadCall; heard: Heard; whole: Encoded | null }[] = [];
   for (const call of calls) {
     const encoded = await encode(call.lines);
     if (encoded === null) continue;
@@ -37,6 +45,7 @@ export async function weighingOf(
       ofActs.set(act, [...(ofActs.get(act) ?? []), example]);
     const heard = heardIn(linesOf(call.transcript, models.lines), models.lines);
     const whole = await encode(heard.pieces);
+    read.push({ call, heard, whole });
     for (const question of ['kind', 'status'] as const) {
       if (question === 'status' && call.truth.kind !== 'sales') continue;
       const truth: string = question === 'kind' ? call.truth.kind : call.truth.saleStatus;
@@ -48,12 +57,36 @@ export async function weighingOf(
         });
     }
   }
-  return {
+  const weighing = {
     acts: Object.fromEntries([...ofActs].map(([act, examples]) => [act, weightsOf(examples)])),
     kind: ofAnswers.kind.map(weightsOf),
     status: ofAnswers.status.map(weightsOf),
+    objection: [],
   };
+  const seen = read.flatMap(({ call, heard, whole }) =>
+    objectionsIn(call, { ...heard, ...combined(heard, whole, weighing) }),
+  );
+  const examples = denseExamples(
+    seen.map(({ features }) => features),
+    seen[0]?.features.length ?? 0,
+  );
+  const objection = fit(
+    examples,
+    Int8Array.from(seen, ({ wanted }) => wanted),
+    COST.objection,
+  );
+  return { ...weighing, objection: Array.from(objection, shown) };
 }
+
+/** What is known of each piece that may be an objection, and whether it is one; 0 where coaches would argue. */
+function objectionsIn({ lines }: ReadCall, heard: Heard): { features: Float64Array; wanted: -1 | 0 | 1 }[] {
+  return [...objectionFeatures(heard)].map(([piece, features]) => {
+    const { tags } = lines[heard.pieces[piece]?.line ?? -1] ?? { tags: new Set() };
+    return { features, wanted: does(tags, 'objection') ? 1 : tags.has('?') ? 0 : -1 };
+  });
+}
+
+const shown = (value: number) => Number(value.toFixed(3));
 
 function actsIn({ lines }: ReadCall, byWords: Classified, encoded: Encoded): [Act, Example][] {
   return lines.flatMap(({ role, tags }, line) =>
@@ -77,8 +110,7 @@ function weightsOf(examples: readonly Example[]): Weights {
       2,
     ),
     Int8Array.from(examples, ({ wanted }) => wanted),
-    COST,
+    COST.weighing,
   );
-  const shown = (value: number) => Number(value.toFixed(3));
   return [shown(byWords), shown(byEncoder), shown(bias)];
 }

@@ -1,7 +1,17 @@
 import { cut } from '../call/evidence.ts';
 import type { Evidence } from '../call/observations.ts';
-import { type Act, type Classified, classify, type LineModel, type Said } from './classifier.ts';
-import { combined, type Encoded, encode, type Weighing } from './encoder.ts';
+import {
+  type Act,
+  type Classified,
+  classify,
+  dot,
+  type LineModel,
+  logistic,
+  logOdds,
+  OBJECTION_KINDS,
+  type Said,
+} from './classifier.ts';
+import { combined, type Encoded, encode, weighing as ownWeighing, type Weighing } from './encoder.ts';
 
 /** A part of a line that is read as one: a line of speech recognition may be a minute of talk. */
 interface Piece extends Said {
@@ -38,7 +48,7 @@ export async function actsOf(lines: readonly Said[], model?: LineModel, weighing
   const byWords = heardIn(lines, model);
   const { pieces } = byWords;
   const encoded = await encode(pieces);
-  const { probability } = combined(byWords, encoded, weighing);
+  const { probability } = objectionsInContext({ pieces, ...combined(byWords, encoded, weighing) }, weighing);
   return {
     pieces,
     byWords,
@@ -69,4 +79,47 @@ function split(text: string): string[] {
   }
   close(text.length);
   return parts;
+}
+
+/** Pieces that are less likely an objection are none, whatever is around them. */
+const MAY_OBJECT = 0.05;
+/** What the manager does around a piece that may be an objection, and in which of the pieces before and after it. */
+const AROUND = {
+  acts: ['answer', 'offer', 'step', 'mistake', 'proof', 'ask', 'decide'],
+  pieces: [-2, -1, 1, 2],
+} as const;
+
+/**
+ * What tells objections from other talk, besides what is said: the kind, what the manager does before and after it (an
+ * objection is answered), and how likely the clearest other objection of the call is.
+ * @returns the features of each piece that may be an objection
+ */
+export function objectionFeatures({ pieces, probability }: Pick<Heard, 'pieces' | 'probability'>) {
+  const likely = pieces.map((_piece, at) => probability(at, 'objection'));
+  const clearest = likely.reduce((best, each, at) => (each > (likely[best] ?? 0) ? at : best), 0);
+  const next = Math.max(0, ...likely.filter((_each, at) => at !== clearest));
+  const found = new Map<number, Float64Array>();
+  likely.forEach((own, at) => {
+    if (own < MAY_OBJECT) return;
+    const kinds = OBJECTION_KINDS.map((kind) => probability(at, `objection.${kind}`) / own);
+    const around = AROUND.pieces.flatMap((step) => AROUND.acts.map((act) => probability(at + step, act)));
+    const odds = [own, at === clearest ? next : (likely[clearest] ?? 0), ...around].map((each) => logOdds(each) / 3);
+    found.set(at, Float64Array.from([...odds, ...kinds]));
+  });
+  return found;
+}
+
+/** Judges objections once more, by what is done around them. */
+function objectionsInContext(
+  heard: Pick<Heard, 'pieces' | 'probability'>,
+  { objection }: Weighing = ownWeighing(),
+): Classified {
+  const weights = Float32Array.from(objection);
+  const features = objectionFeatures(heard);
+  const shares = new Map(
+    [...features].map(([at, seen]) => [at, logistic(dot(weights, 0, seen)) / heard.probability(at, 'objection')]),
+  );
+  return {
+    probability: (at, act) => heard.probability(at, act) * (act.startsWith('objection') ? (shares.get(at) ?? 1) : 1),
+  };
 }

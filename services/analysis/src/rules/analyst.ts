@@ -5,7 +5,7 @@ import { WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 
 /** Change the model with the rules, so that a stored analysis names the rules that made it. */
-export const RULES_ENGINE = { name: 'rules', model: 'english-16' };
+export const RULES_ENGINE = { name: 'rules', model: 'english-17' };
 
 /** What a worker thread gets. */
 export interface RulesWork {

@@ -7,7 +7,7 @@ import { positivesByChecks, reportOf, TWO_SIDED } from '../call/report.ts';
 import { type Acts, actsOf } from './acts.ts';
 import { RULES_ENGINE } from './analyst.ts';
 import type { CallModel } from './call-model.ts';
-import { checksOf, offeredAt, questionsOf } from './checks.ts';
+import { checksOf, mostLikely, offeredAt, questionsOf } from './checks.ts';
 import type { LineModel, Said } from './classifier.ts';
 import { type Dialogue, dialogueOf, read } from './dialogue.ts';
 import { customerQuestionsOf, mistakesOf, objectionsOf, ROLES_CERTAIN } from './findings.ts';
@@ -17,7 +17,7 @@ import { productOf } from './product.ts';
 import { assignRoles } from './roles.ts';
 import { summaryOf } from './summary.ts';
 
-export { type Heard, heardIn } from './acts.ts';
+export { type Heard, heardIn, objectionFeatures } from './acts.ts';
 
 /** Other models than those of the repository. */
 export interface Models {
@@ -99,9 +99,10 @@ function observe(
   const useful = {
     ...observed,
     ...(!hasCustomer && { customerIntent: null, customerQuestions: [], issues: [] }),
-    ...(!TWO_SIDED.has(kind.kind) && { nextStep: null }),
+    // Colleagues agree on steps too.
+    ...(!(TWO_SIDED.has(kind.kind) && hasCustomer) && { nextStep: null }),
   };
-  const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed, purposesIn(acts)) };
+  const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed, purposesIn(acts, hasCustomer)) };
   return { observations, numbers };
 }
 
@@ -131,9 +132,14 @@ export function intentOf(acts: Acts): Observations['customerIntent'] {
 /** How likely words must be those that say what a call is about. */
 const PURPOSE = 0.5;
 
-/** What people say a call is about, in the order in which they say it. */
-function purposesIn(acts: Acts): string[] {
-  return acts.find('purpose', PURPOSE).map((piece) => acts.evidence(piece).quote);
+/** How likely words near the beginning must be a wish of the customer, where nothing clearer is one. */
+const MAY_WISH = { likely: 0.1, within: 12 };
+
+/** What people say a call is about: first what the customer most likely wants, then in their order. */
+function purposesIn(acts: Acts, hasCustomer: boolean): string[] {
+  const wishes = acts.find('want', MAY_WISH.likely).filter((piece) => hasCustomer && piece < MAY_WISH.within);
+  const wish = mostLikely(acts, 'want', wishes) ?? [];
+  return [wish, acts.find('purpose', PURPOSE)].flat().map((piece) => acts.evidence(piece).quote);
 }
 
 function first(dialogue: Dialogue, cue: string, text: string): Observations['issues'] {

@@ -172,6 +172,12 @@ function clipped(odds: number): number {
   return Math.max(-MOST_ODDS, Math.min(MOST_ODDS, odds));
 }
 
+/** Log odds; certainty is bounded. */
+export function logOdds(probability: number): number {
+  const bounded = Math.min(1 - 1e-4, Math.max(1e-4, probability));
+  return Math.log(bounded / (1 - bounded));
+}
+
 export function logistic(odds: number): number {
   return 1 / (1 + Math.exp(-odds));
 }

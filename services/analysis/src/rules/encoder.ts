@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { ACTS, type Act, type Classified, logistic, type Said } from './classifier.ts';
+import { ACTS, type Act, type Classified, logistic, logOdds, type Said } from './classifier.ts';
 import { type NeutralWord, neutralText, neutralWords } from './line-features.ts';
 
 export { neutralText };
@@ -73,7 +73,7 @@ export function encodedLine(
 }
 
 /**
- * Reads a call with a sentence encoder, six layers of all-MiniLM-L6-v2, trained further on the training calls;
+ * Reads a call with a sentence encoder, bge-small-en-v1.5 with twelve layers, trained further on the training calls;
  * deterministic, in time proportional to the tokens. It reads stretches of lines, so that a line is understood by the
  * lines around it.
  * @returns null for no line, and for more talk than any call has
@@ -211,19 +211,15 @@ export interface Weighing {
   acts: Partial<Record<Act, Weights>>;
   kind: readonly Weights[];
   status: readonly Weights[];
+  /** Of the features of an objection by what is done around it (`objectionFeatures`), and the bias last. */
+  objection: readonly number[];
 }
 
 let weighed: Weighing | undefined;
 /** The weighing in the repository. `npm run train` writes it. */
-function weighing(): Weighing {
+export function weighing(): Weighing {
   weighed ??= JSON.parse(readFileSync(new URL('./encoder/weighing.json', import.meta.url), 'utf8')) as Weighing;
   return weighed;
-}
-
-/** Log odds; certainty is bounded. */
-export function logOdds(probability: number): number {
-  const bounded = Math.min(1 - 1e-4, Math.max(1e-4, probability));
-  return Math.log(bounded / (1 - bounded));
 }
 
 function weigh([words, encoder, bias]: Weights, byWords: number, byEncoder: number): number {

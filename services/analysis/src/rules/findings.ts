@@ -51,9 +51,11 @@ function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], lea
 
 /**
  * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
- * how certain its kind must be to be named.
+ * how certain its kind must be to be named: nine of ten of those that are real are then of it.
  */
-const OBJECTS = { likely: 0.54, kind: 0.95 };
+const OBJECTS = { likely: 0.52, reported: 0.7, kind: 0.7 };
+/** "My brother said it is too expensive" may be no objection of the customer: it must be likelier. */
+const REPORTED = /^(?:\W*(?:and|but|so|well|yeah|oh)\b)*\W*(?:my|the|our|his|her) \w+(?: \w+)? (?:said|says|told)\b/i;
 /** Pieces this near to each other are one objection. */
 const SAME_WITHIN = 2;
 /**
@@ -64,7 +66,10 @@ const ANSWERS = { within: 4, likely: 0.55, lacks: 0.1, nextQuestion: 0.5 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
-  const all = acts.find('objection', OBJECTS.likely);
+  const isReported = (piece: number) => REPORTED.test(acts.pieces[piece]?.text ?? '');
+  const all = acts
+    .find('objection', OBJECTS.likely)
+    .filter((piece) => !isReported(piece) || acts.probability(piece, 'objection') >= OBJECTS.reported);
   const found = Map.groupBy(all, (piece) => kindOf(acts, piece));
   const certain = new Set([...found].flatMap(([kind, pieces]) => (kind === null ? [] : pieces)));
   const groups = [...found].flatMap(([kind, pieces]) =>
@@ -127,8 +132,8 @@ const ASKS_ANOTHER = anyOf(
   `(?:up|down) to ${ANOTHER}|not my (?:decision|budget|call)`,
 );
 
-/** Kinds that are wrong in a third of the objections of which they are certain. */
-const UNNAMED: ReadonlySet<ObjectionKind> = new Set(['trust', 'need']);
+/** Kinds that are wrong in a fifth or more of the objections of which they are certain. */
+const UNNAMED: ReadonlySet<ObjectionKind> = new Set(['trust', 'need', 'brush_off']);
 
 function kindOf(acts: Acts, piece: number): ObjectionKind | null {
   const share = (kind: ObjectionKind) =>
@@ -208,11 +213,24 @@ const ACCUSES: Partial<Record<MistakeKind, number>> = {
   monologue: 0.8,
 };
 /** How likely a mistake of any kind must be, where no kind is certain. */
-const ANY_MISTAKE = 0.7;
-/** And to be named without a kind: that says least, so it must be surer. */
-const OF_NO_KIND = 0.75;
-/** How likely a kind must be in a line that is a mistake for certain: 32 of 33 such lines by nine authors are of it. */
-const NAMES_KIND: Partial<Record<MistakeKind, number>> = { rude: 0.5, pushy: 0.6, jargon: 0.5 };
+const ANY_MISTAKE = 0.6;
+/** How likely a kind must be in a line that is a mistake for certain: nine of ten such lines are of it. */
+const NAMES_KIND: Partial<Record<MistakeKind, number>> = {
+  rude: 0.7,
+  pushy: 0.5,
+  pressure: 0.7,
+  promise: 0.5,
+  unanswered: 0.7,
+  jargon: 0.4,
+  monologue: 0.2,
+};
+/** The customer says that a question was passed over; what the manager said just before may then be that mistake. */
+const COMPLAINS = new RegExp(
+  "\\bthat(?:'?s| is) not what i asked|\\b(?:have ?n'?t|did ?n'?t|did not|not|never) (?:really |actually )?answer(?:ed|ing)?" +
+    ' (?:me|my|the|that)\\b|\\bi (?:just |only |already |did )?asked (?:you )?(?:about|what|how|if|whether|when|why|something|twice)\\b',
+  'i',
+);
+const PASSED_OVER = { mistake: 0.1, within: 2 };
 /** What must come before some mistakes: a clear no, or a question of the customer to which the line is no answer. */
 const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => boolean>> = {
   pushy: (acts) => {
@@ -230,6 +248,14 @@ const KINDS_OF_MISTAKE = Object.keys(MISTAKES) as MistakeKind[];
 function isLikeliest(acts: Acts, piece: number, kind: MistakeKind): boolean {
   const likely = acts.probability(piece, `mistake.${kind}`);
   return KINDS_OF_MISTAKE.every((other) => acts.probability(piece, `mistake.${other}`) <= likely);
+}
+/** The pieces of the manager of which the customer says at once that they answer nothing. */
+function passedOver(acts: Acts): number[] {
+  const { mistake, within } = PASSED_OVER;
+  const complaints = acts.pieces.flatMap(({ role, text }, at) =>
+    role === 'customer' && COMPLAINS.test(text) ? [at] : [],
+  );
+  return acts.find('mistake', mistake).filter((piece) => complaints.some((at) => at > piece && at <= piece + within));
 }
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);
@@ -257,7 +283,12 @@ export function mistakesOf(
         (at) => acts.probability(at, `mistake.${kind}`) >= accuses || acts.probability(at, 'mistake') >= ANY_MISTAKE,
       )
       .filter((at) => isLikeliest(acts, at, kind));
-    const piece = mostLikely(acts, `mistake.${kind}`, likely.filter(AFTER[kind]?.(acts) ?? (() => true)));
+    const certain = likely.filter(AFTER[kind]?.(acts) ?? (() => true));
+    const piece = mostLikely(
+      acts,
+      `mistake.${kind}`,
+      kind === 'unanswered' ? [...certain, ...passedOver(acts)] : certain,
+    );
     // One sentence is one mistake: the first kind of the catalogue, which weighs most.
     if (piece === null || places.has(piece)) return [];
     places.add(piece);
@@ -267,7 +298,7 @@ export function mistakesOf(
   const counted = countedMistakes(lines, numbers, said, observed).filter(
     ({ kind }) => kind === null || !MISSING.has(kind),
   );
-  const others = apart(acts.find('mistake', OF_NO_KIND), places).flatMap((group): Observations['mistakes'] => {
+  const others = apart(acts.find('mistake', ANY_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
     const piece = mostLikely(acts, 'mistake', group);
     if (piece === null || counted.some(({ evidence }) => evidence?.line === acts.pieces[piece]?.line)) return [];
     const evidence = acts.evidence(piece);

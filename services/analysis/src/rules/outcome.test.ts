@@ -4,6 +4,7 @@ import { analyzeByRules, intentOf, type Models } from './analyze.ts';
 import { callModel } from './call-model.ts';
 import { lineModel } from './classifier.ts';
 import { SALES_OPENING, spoken } from './dialogues.fixture.ts';
+import { weighing } from './encoder.ts';
 import { writtenActs } from './written-acts.fixture.ts';
 
 type Turns = [number, string][];
@@ -17,8 +18,8 @@ const statusOf = async (...rest: Turns) => (await analysisOf(rest)).saleStatus;
 /** Models that are so sure of the kind of any call and of how it ended, in the order of their answers. */
 function sureOf(kind: readonly number[], status: readonly number[]): Models {
   const [acts, odds] = [{}, (likely: number) => [0, 0, Math.log(likely / (1 - likely))] as const];
-  const weighing = { acts, kind: kind.map(odds), status: status.map(odds) };
-  return { lines: lineModel(), calls: { ...callModel(), weighing } };
+  const own = { acts, kind: kind.map(odds), status: status.map(odds) };
+  return { lines: lineModel(), calls: { ...callModel(), weighing: { ...weighing(), ...own } } };
 }
 
 describe('how a sale ended', () => {

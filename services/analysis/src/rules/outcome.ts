@@ -11,7 +11,7 @@ import { anyOf } from './proposals.ts';
 /** How likely a piece must be the customer's yes or no to be the quote that shows it. */
 const LEAST = { sold: 0.05, notSold: 0.02 };
 /** A piece that is so likely a yes is one, whatever words are beside it: "is that eight hundred, yeah, do it". */
-const YES = 0.9;
+const YES = 0.95;
 /**
  * How likely "sold" must be, so that nine of ten are right in calls of authors that the models have not seen, and how
  * likely by the words and by the encoder alone: one of them may be sure of something that is not so.
@@ -170,9 +170,9 @@ const ONE_SIDED_WORDS = 8;
  * A call is a sales call only when it is clear to the words and the encoder together and likely to each of them. Chosen
  * on calls that neither has learned from: a score for a call of another kind is worse than a sales call without one.
  */
-const CLEAR = { likely: 0.98, each: 0.8 };
+const CLEAR = { likely: 0.96, each: 0.8 };
 /** How likely another kind must be to be named: nine of ten are then right in calls of authors that are new. */
-const NAMED = 0.7;
+const NAMED = 0.65;
 /** How likely an offer or a company must be named in a sales call: sisters who buy a present agree to buy as well. */
 const SELLS = 0.5;
 /** How likely a call of an unclear kind must be one for sales or service, so that somebody in it is a customer. */

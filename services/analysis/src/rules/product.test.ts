@@ -89,9 +89,9 @@ describe('the product of a call', () => {
   it('is a name twice said, which must be likelier where a company is introduced by it', () => {
     const twice: WrittenLine[] = [['M: with Bluewater you save an hour'], ['M: and Bluewater cleans two pools a day']];
     const introduced: WrittenLine = ["M: it's Ann from Bluewater"];
-    expect(productOf(namingBy(0.4, 'Bluewater', ...twice))).toBe('Bluewater');
-    expect(productOf(namingBy(0.4, 'Bluewater', introduced, ...twice))).toBeNull();
-    expect(productOf(namingBy(0.5, 'Bluewater', introduced, ...twice))).toBe('Bluewater');
+    expect(productOf(namingBy(0.6, 'Bluewater', ...twice))).toBe('Bluewater');
+    expect(productOf(namingBy(0.6, 'Bluewater', introduced, ...twice))).toBeNull();
+    expect(productOf(namingBy(0.65, 'Bluewater', introduced, ...twice))).toBe('Bluewater');
   });
 
   it('has no capital only because it begins a sentence', () => {

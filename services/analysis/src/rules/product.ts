@@ -6,7 +6,7 @@ import type { NamingWord } from './encoder.ts';
  * that the encoder has not seen. A proper name that is said twice is likelier than its places say, and a company that
  * is introduced often gives its name to what it sells.
  */
-const LIKELY = { any: 0.95, name: 0.6, firm: 0.7 };
+const LIKELY = { any: 0.99, name: 0.8, firm: 0.85 };
 /** Words that are less likely belong to no phrase. */
 const LEAST = 0.15;
 const MOST_WORDS = 4;
