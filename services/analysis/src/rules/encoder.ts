@@ -32,7 +32,7 @@ const STRETCH = 192;
 const LONGEST_LINE = 64;
 /** Stretches overlap by this share of their lines, so that each line is read with lines around it. */
 const OVERLAP = 0.4;
-/** The time grows with the tokens: five hours of talk have about as many, and take a quarter of a minute. */
+/** The time grows with the tokens: five hours of talk have about as many, and take half a minute. */
 const MOST_TOKENS = 60_000;
 
 interface Loaded {
