@@ -99,8 +99,8 @@ function observe(
   const useful = {
     ...observed,
     ...(!hasCustomer && { customerIntent: null, customerQuestions: [], issues: [] }),
-    // Colleagues agree on steps too.
-    ...(!(TWO_SIDED.has(kind.kind) && hasCustomer) && { nextStep: null }),
+    // Colleagues agree on steps too: in a call of an unclear kind somebody must speak for a company or offer something.
+    ...((kind.kind === null ? sells === 0 : !TWO_SIDED.has(kind.kind)) && { nextStep: null }),
   };
   const observations = { ...useful, summary: summaryOf(dialogue, useful, agreed, purposesIn(acts, hasCustomer)) };
   return { observations, numbers };

@@ -79,6 +79,8 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   };
 }
 
+const TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|in a (?:minute|moment|sec|second))\b/i;
+
 /** The likeliest step on a later day than that of the call, for which nothing is only sent; else the likeliest. */
 function mainOf<T extends QuotedStep & { proposal: Proposal }>(
   agreed: readonly T[],
@@ -86,7 +88,8 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
   date: string | null,
 ): T | undefined {
   const byWeight = [...agreed].sort((a, b) => b.proposal.weight - a.proposal.weight);
-  const moves = ({ title, step }: T) => !SENT.has(title) && (step.day === null || step.day !== date);
+  const moves = ({ title, step }: T) =>
+    !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
   return byWeight.find(moves) ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
 }
 

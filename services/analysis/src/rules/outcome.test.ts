@@ -22,6 +22,21 @@ function sureOf(kind: readonly number[], status: readonly number[]): Models {
   return { lines: lineModel(), calls: { ...callModel(), weighing: { ...weighing(), ...own } } };
 }
 
+it('agrees on no step in a call of an unclear kind in which nobody offers anything or speaks for a company', async () => {
+  const unclear = sureOf([0.7, 0.05, 0.22, 0.01, 0.01, 0.01], [0.05, 0.9, 0.02, 0.03]);
+  const colleagues: Turns = [
+    [0, 'Did you ring the school in the end, or did they not answer again?'],
+    [1, 'They never answer, so I left another message for the bursar this morning.'],
+    [0, 'Okay. Are you still all right to cover for Jack on Thursday at nine?'],
+    [1, 'Yes, Thursday at nine is fine.'],
+    [0, 'Great, see you on Thursday at nine then.'],
+    [1, 'See you.'],
+  ];
+  const steps = async (turns: Turns) => (await analyzeByRules(spoken([...turns]), { models: unclear })).nextStep;
+  expect(await steps(colleagues)).toBeNull();
+  expect(await steps([[0, 'Hello, this is Ann from Pipewell.'], ...colleagues])).toContain('Thursday at nine');
+});
+
 describe('how a sale ended', () => {
   it('is told by the last word, not the first: a customer who comes round has bought', async () => {
     expect(

@@ -135,9 +135,6 @@ export function isNamedBy(acts: Divided, at: number, title: string): boolean {
 
 /** How likely a word must name what is done, so that nine of ten titles are right. */
 const CALLS = 0.05;
-/** Titles whose words are said of little else: they may be said elsewhere than the time. */
-const PLAIN: ReadonlySet<string> = new Set(['Lesson', 'Assessment']);
-
 /**
  * The title by which a step is shown: that of the likeliest word that gives one, if it is said where the time of the
  * step is. Of titles from words elsewhere four of ten were wrong.
@@ -154,7 +151,7 @@ export function shownTitle(acts: Divided, piece: number, quoted: readonly number
   });
   const [first, ...others] = giving.filter(({ likely }) => likely >= CALLS);
   const best = others.reduce((one, other) => (one !== undefined && other.likely > one.likely ? other : one), first);
-  return best !== undefined && (best.at === piece || PLAIN.has(best.title)) ? best.title : undefined;
+  return best?.at === piece ? best.title : undefined;
 }
 
 function sentenceAt({ pieces }: Acts, at: number, start: number): string {

@@ -43,7 +43,7 @@ function objectionsIn({ objections, saleStatus }: Pick<Observations, 'objections
   const kinds = [first, ...others].flatMap(({ kind }) => (kind === null ? [] : [FOUND[kind]]));
   if (kinds.length > 0) return `The customer ${listed(kinds)}.`;
   const { quote } = first.evidence;
-  return quote.length <= LONGEST_QUOTE ? `The customer objected: “${quote}”` : 'The customer had objections.';
+  return `The customer objected: “${shortened(quote)}”`;
 }
 
 const ENDED = {
@@ -89,7 +89,7 @@ export function summaryOf(
   const mistakes = mistakesIn(observed);
   const isOpen = saleStatus === 'unclear' && observed.missing.includes('next_step');
   const open = isOpen ? 'No decision and no agreed next step were found.' : '';
-  const wish = quote === '' ? '' : `The customer said: “${shortened(quote)}”`;
+  const wish = quote === '' ? '' : `The customer said: “${shortened(quote.replace(FILLERS, ''))}”`;
   if (!isSales) {
     return [wish || beginningOf(dialogue, purposes), ENDED[saleStatus], step]
       .filter((sentence) => sentence !== '')
@@ -114,8 +114,7 @@ const FILLERS = new RegExp(
   'i',
 );
 
-function shortened(said: string): string {
-  const quote = said.replace(FILLERS, '');
+function shortened(quote: string): string {
   return quote.length <= LONGEST_QUOTE ? quote : `${cut(quote, LONGEST_QUOTE)} …`;
 }
 
@@ -209,7 +208,7 @@ const BARE_HOUR =
 /** " on Tuesday at ten"; empty unless the words fix the day. */
 function timeOf(when: string | null): string {
   if (when === null || !timesIn(when, null).some(({ names }) => names)) return '';
-  const shown = proper(when.replace(/(?<=day)'s\b|,? (?:yeah|say|maybe)(?= )/gi, ''));
+  const shown = proper(when.replace(/(?<=day)'s\b|,? (?:yeah|say|maybe)(?= )|,? then\b.*$/gi, ''));
   return `${BARE_HOUR.test(shown) ? 'at ' : BARE_DAY.test(shown) ? 'on ' : ''}${shown}`;
 }
 
