@@ -1,4 +1,5 @@
 import type { Analysis } from '@call-analytics/calls';
+import { counted } from '@call-analytics/service-kit';
 import { CHECK_IDS, CHECKS, type CheckId, CRITERIA, type CriterionId, MISTAKES, mistakeOf } from './catalogue.ts';
 import { EXPLAINING_TURN, LONG_TURN, type Numbers } from './numbers.ts';
 import type { Observations } from './observations.ts';
@@ -155,7 +156,7 @@ export function pointsForCheck(id: CheckId, { likelySumUp = 1 }: Pick<Observatio
 }
 
 function turnsOf(turns: number, role: 'manager' | 'customer', words: number): string {
-  return `${counted(turns, 'turn')} of the ${role} with ${words} words or more`;
+  return `${turns === 0 ? 'No turn' : counted(turns, 'turn')} of the ${role} with ${words} words or more`;
 }
 
 function byChecks(criterion: CriterionId): Give {
@@ -180,10 +181,6 @@ function byChecks(criterion: CriterionId): Give {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('; ');
-}
-
-function counted(count: number, of: string): string {
-  return `${count === 0 ? 'No' : count} ${of}${count > 1 ? 's' : ''}`;
 }
 
 /** The scoring rules as Markdown tables, for docs/scoring.md; a test compares the two. */

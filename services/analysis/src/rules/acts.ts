@@ -5,6 +5,7 @@ import {
   type Classified,
   classify,
   dot,
+  greatest,
   type LineModel,
   logistic,
   logOdds,
@@ -97,7 +98,7 @@ const AROUND = {
 export function objectionFeatures({ pieces, probability }: Pick<Heard, 'pieces' | 'probability'>) {
   const likely = pieces.map((_piece, at) => probability(at, 'objection'));
   const clearest = likely.reduce((best, each, at) => (each > (likely[best] ?? 0) ? at : best), 0);
-  const next = Math.max(0, ...likely.filter((_each, at) => at !== clearest));
+  const next = greatest(likely.filter((_each, at) => at !== clearest));
   const found = new Map<number, Float64Array>();
   likely.forEach((own, at) => {
     if (own < MAY_OBJECT) return;

@@ -5,6 +5,7 @@ import {
   type Act,
   CUSTOMER_ACTS,
   dot,
+  greatest,
   type Head,
   logistic,
   MANAGER_ACTS,
@@ -185,11 +186,6 @@ export function factsOf(question: Question, { pieces, probability }: Heard, byWo
     last(accept) - last(refuse),
     last(refuse),
   ]);
-}
-
-/** `Math.max` takes only so many arguments. */
-function greatest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 export function encodeCallModel({ kind, status }: CallModel): string {

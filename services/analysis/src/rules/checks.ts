@@ -1,7 +1,7 @@
 import { CHECK_IDS, type CheckId } from '../call/catalogue.ts';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
-import type { Act } from './classifier.ts';
+import { type Act, greatest } from './classifier.ts';
 import { plainly } from './patterns.ts';
 
 type Claim = CheckId | 'question';
@@ -114,7 +114,7 @@ export function checksOf(acts: Acts): Pick<Observations, 'checks' | 'missing' | 
   const said = acts.pieces.flatMap(({ role, line }, piece) => (role === 'customer' ? [{ line, piece }] : []));
   const first = [...new Set(said.map(({ line }) => line))].slice(0, FIRST_LINES);
   const wishes = said.some(({ line, piece }) => first.includes(line) && acts.probability(piece, 'want') >= WISHES);
-  const likelySumUp = Math.max(...places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)), 0);
+  const likelySumUp = greatest(places.map((piece) => acts.probability(piece, CLAIMS.confirmed_need.act)));
   return {
     checks: Object.fromEntries(checks) as Observations['checks'],
     missing: missing.filter((id) => id !== 'purpose' || !wishes),

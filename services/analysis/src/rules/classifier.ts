@@ -189,6 +189,11 @@ export function dot(weights: Float32Array, from: number, values: Float64Array): 
   return sum;
 }
 
+/** The greatest of probabilities, 0 without any. `Math.max` takes only so many arguments. */
+export function greatest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
+}
+
 /** Turns scores into shares of 1. */
 function shares(scores: Float64Array): Float64Array {
   const most = Math.max(...scores);

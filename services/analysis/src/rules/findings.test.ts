@@ -110,6 +110,13 @@ describe('the kind of a mistake', () => {
     expect(kindsIn(['M: It depends on a few things.', ['mistake', 0.61]])).toEqual([null]);
   });
 
+  it('is a question passed over where the customer says so, also when the line alone would not show it', () => {
+    const evades: WrittenLine = ['M: From just sixteen pounds a month!', ['mistake', 0.2]];
+    expect(kindsIn(evades, ['C: I asked about the tools.'])).toEqual(['unanswered']);
+    expect(kindsIn(evades, ['C: And does it cover the tools?'])).toEqual([]);
+    expect(kindsIn(['M: Yes, it covers the tools.'], ['C: I asked about the tools.'])).toEqual([]);
+  });
+
   it('is going on after a no only after a no', () => {
     const goesOn: WrittenLine = ['M: Which card shall I take?', 'mistake.pushy'];
     expect(kindsIn(["C: I don't want it.", 'refuse'], goesOn)).toEqual(['pushy']);
@@ -123,5 +130,15 @@ describe('the kind of a mistake', () => {
     expect(kindsIn(question, passesOver)).toEqual(['unanswered']);
     expect(kindsIn(['C: I see.'], passesOver)).toEqual([]);
     expect(kindsIn(question, answers)).toEqual([]);
+  });
+});
+
+describe('an objection that somebody else is said to have', () => {
+  it('must be likelier than one of the customer', () => {
+    const found = (said: string, likely: number) =>
+      objectionsOf(writtenActs([[`C: ${said}`, ['objection', likely]]])).length;
+    expect(found('It is way too expensive.', 0.6)).toBe(1);
+    expect(found('My brother said it is way too expensive.', 0.6)).toBe(0);
+    expect(found('My brother said it is way too expensive.', 0.75)).toBe(1);
   });
 });

@@ -252,10 +252,11 @@ function isLikeliest(acts: Acts, piece: number, kind: MistakeKind): boolean {
 /** The pieces of the manager of which the customer says at once that they answer nothing. */
 function passedOver(acts: Acts): number[] {
   const { mistake, within } = PASSED_OVER;
-  const complaints = acts.pieces.flatMap(({ role, text }, at) =>
-    role === 'customer' && COMPLAINS.test(text) ? [at] : [],
-  );
-  return acts.find('mistake', mistake).filter((piece) => complaints.some((at) => at > piece && at <= piece + within));
+  const isComplained = (piece: number) =>
+    acts.pieces
+      .slice(piece + 1, piece + 1 + within)
+      .some(({ role, text }) => role === 'customer' && COMPLAINS.test(text));
+  return acts.find('mistake', mistake).filter(isComplained);
 }
 /** Something can be said in words that the classifier does not know, so what was not found is held against nobody. */
 const MISSING: ReadonlySet<MistakeKind> = new Set(['no_discovery', 'no_next_step']);

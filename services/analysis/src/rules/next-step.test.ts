@@ -158,6 +158,18 @@ describe('the next step by the rules', () => {
       ) ?? {};
     expect(step?.when).toBe('on Tuesday at ten');
     expect(step?.steps.map(({ when }) => when)).toEqual(['on Tuesday at ten', 'by Monday']);
+    const later = nextStepOf(
+      writtenActs([
+        ...TALK,
+        ['M: Shall we say Tuesday at ten?', ['step', 0.7]],
+        ['C: Tuesday is good', ['agree', 0.7]],
+        ['M: And you ring me by the end of today', 'step'],
+        ['C: perfect', 'agree'],
+      ]),
+      // Where the day of the call is not known, no step has a day, and words tell which is today.
+      null,
+    );
+    expect(later?.step.when).toContain('Tuesday');
   });
 
   it('is on the one of two days that the customer chooses, and not on the day that they cannot', () => {
