@@ -287,6 +287,18 @@ describe('a report', () => {
       'The customer asked: “Does it cover tools?” It was not answered.',
     ]);
   });
+  it('answers whether objections were addressed where it gives points for that, and only there', () => {
+    const objection = { kind: null, text: 'x', evidence: EVIDENCE, unanswered: false };
+    const answer = (...objections: Observations['objections']) =>
+      report({ ...everything, objections }).scorecard?.questions.find(({ check }) => check === 'objections_addressed');
+    const [answered, unknown] = [
+      { ...objection, answer: EVIDENCE },
+      { ...objection, answer: null },
+    ];
+    expect(answer(answered, { ...unknown, answerRepeated: true })).toMatchObject({ answer: 'yes', points: 2, of: 4 });
+    expect(answer(answered, unknown)).toMatchObject({ answer: 'not_judged', points: 0, of: 0 });
+    expect(answer(answered, { ...unknown, unanswered: true })).toMatchObject({ answer: 'no', points: 2, of: 4 });
+  });
   it('quotes nothing of how a call was opened that is not judged', () => {
     const { sections } = report({ ...everything, kind: { kind: 'other', evidence: null } });
     const opening = sections.find(({ id }) => id === 'opening');

@@ -97,7 +97,7 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
     check('discovery_questions', pointsForQuestions(observations), found(first, missing.includes('question'))),
     ...(['confirmed_need', 'named_offer', 'price_or_proof'] as const).map(heard),
-    check('objections_addressed', pointsOf('objections'), addressed(objections), OBJECTIONS_OF),
+    check('objections_addressed', pointsOf('objections'), addressed(objections, pointsOf('objections')), OBJECTIONS_OF),
     check('next_step', whole(needsStep ? step.action : 0, agreed), agreed, step.action),
     check('next_step_time', whole(needsStep ? step.when : 0, timed), timed, step.when),
     row(whole(needsStep ? step.bought : 0, bought), bought, 'Does the customer buy?', step.bought),
@@ -124,10 +124,11 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
 type Part = { points: number; of: number };
 const OBJECTIONS_OF = CRITERIA.find(({ id }) => id === 'objections')?.of;
 
-function addressed(objections: Observations['objections']): Answered {
-  const [first] = objections;
-  if (first === undefined) return NOT_APPLICABLE;
+/** Judged where the rubric counts it, so that points and answer agree. */
+function addressed(objections: Observations['objections'], { of }: Part): Answered {
+  if (objections.length === 0) return NOT_APPLICABLE;
+  if (of === 0) return NOT_JUDGED;
   const open = objections.find(({ unanswered }) => unanswered);
   if (open !== undefined) return { answer: 'no', evidence: open.evidence };
-  return objections.every(({ answer }) => answer !== null) ? { answer: 'yes', evidence: first.answer } : NOT_JUDGED;
+  return { answer: 'yes', evidence: objections.find(({ answer }) => answer !== null)?.answer ?? null };
 }
