@@ -37,7 +37,10 @@ describe('a service in a process of its own', () => {
 
   describe('with wrong settings', () => {
     it('ends at once and names all that are wrong, its own and those of every service, on stderr', async () => {
-      const schema = `z.object({ PORT: z.coerce.number().describe('where it listens'), API_KEY: z.string().startsWith('sk-') })`;
+      const schema = `z.object({
+        PORT: z.coerce.number().describe('where it listens'),
+        API_KEY: z.string().startsWith('sk-'),
+      })`;
       const wrong = { LOG_LEVEL: 'loud', PORT: 'here', API_KEY: 'hunter2', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
       const service = run('return []', wrong, schema);
       expect(await service.ended()).toBe(1);
@@ -54,7 +57,8 @@ describe('a service in a process of its own', () => {
 
     it('that only its parts can find wrong ends as well', async () => {
       const service = run(
-        `const { SettingsError } = await import('@call-analytics/service-kit'); throw new SettingsError('Set an engine.');`,
+        `const { SettingsError } = await import('@call-analytics/service-kit');
+        throw new SettingsError('Set an engine.');`,
       );
       expect(await service.ended()).toBe(1);
       expect(service.stderr).toBe('Set an engine.\n');
@@ -64,8 +68,10 @@ describe('a service in a process of its own', () => {
       const port = await takenPort();
       const service = run(`return [part('server')]`, { OPS_PORT: String(port) });
       expect(await service.ended()).toBe(1);
-      const what = `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop the program that listens there, or set another OPS_PORT.\n`;
-      expect(service.stderr).toBe(what);
+      expect(service.stderr).toBe(
+        `Cannot listen on 127.0.0.1, port ${port}: it is in use. Stop the program that listens there, ` +
+          'or set another OPS_PORT.\n',
+      );
       expect(service.said).not.toContain('start server');
     });
   });
@@ -84,7 +90,9 @@ describe('a service in a process of its own', () => {
 
     it('which of its parts cannot work, and why', async () => {
       const service = run(
-        `return [part('store', { ready: () => 'no answer' }), part('server'), part('bug', { ready: () => { throw 1 } })]`,
+        `return [
+          part('store', { ready: () => 'no answer' }), part('server'), part('bug', { ready: () => { throw 1 } }),
+        ]`,
       );
       const url = String((await service.logged('ready')).ops);
       expect(await ask(url, '/readyz')).toEqual({

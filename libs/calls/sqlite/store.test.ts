@@ -22,7 +22,9 @@ const upload = (key: string) =>
 
 const WITHOUT_LATEST = `
   DROP TABLE drains; DROP TABLE costs; DROP TABLE spending;
-  ALTER TABLE calls DROP COLUMN paid_seconds; ALTER TABLE calls DROP COLUMN analysis_engine; ALTER TABLE calls DROP COLUMN earlier_analyses; ALTER TABLE calls DROP COLUMN corrections; ALTER TABLE calls DROP COLUMN tracker_results; DROP TABLE vocabularies; DROP TABLE account_settings;
+  ALTER TABLE calls DROP COLUMN paid_seconds; ALTER TABLE calls DROP COLUMN analysis_engine;
+  ALTER TABLE calls DROP COLUMN earlier_analyses; ALTER TABLE calls DROP COLUMN corrections;
+  ALTER TABLE calls DROP COLUMN tracker_results; DROP TABLE vocabularies; DROP TABLE account_settings;
   DROP INDEX calls_finished; ALTER TABLE calls DROP COLUMN audio_seconds_done;
   DROP INDEX calls_waiting; ALTER TABLE calls DROP COLUMN waiting_for; ALTER TABLE calls DROP COLUMN waiting_since;
   ALTER TABLE calls DROP COLUMN retries;`;
@@ -58,7 +60,8 @@ describe('the call database', () => {
     const newer = new DatabaseSync(file);
     newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     expect(() => openSqliteCallStore({ file })).toThrow(
-      `schema version ${MIGRATIONS.length + 1}, and this release knows versions up to ${MIGRATIONS.length}: it was written by a newer release. Start that release, or restore`,
+      `schema version ${MIGRATIONS.length + 1}, and this release knows versions up to ${MIGRATIONS.length}: ` +
+        'it was written by a newer release. Start that release, or restore',
     );
     expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length + 1 });
     newer.close();
@@ -84,7 +87,8 @@ describe('the call database', () => {
     // As it was then: without what the migrations since have brought.
     const db = new DatabaseSync(file);
     db.exec(`
-      DROP TABLE workers; DROP TABLE call_words; DROP TABLE calls_to_index; DROP TABLE removed_accounts; DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
+      DROP TABLE workers; DROP TABLE call_words; DROP TABLE calls_to_index; DROP TABLE removed_accounts;
+      DROP TABLE remarks; DROP INDEX calls_by_date; DROP INDEX calls_by_status; DROP INDEX calls_removed;
       DROP TRIGGER calls_count_less; DROP TRIGGER calls_count_more; DROP TRIGGER calls_count_gone;
       CREATE TRIGGER calls_count_moved AFTER UPDATE OF status ON calls BEGIN SELECT 1; END;
       CREATE INDEX calls_by_date ON calls (account_id, created_at, id);
@@ -92,7 +96,8 @@ describe('the call database', () => {
       ${WITHOUT_LATEST}
       ALTER TABLE calls DROP COLUMN removed_final; ALTER TABLE calls DROP COLUMN removed_stage;`);
     db.exec(
-      'DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ALTER TABLE calls DROP COLUMN removed_at;',
+      'DROP TRIGGER calls_count_new; ALTER TABLE calls DROP COLUMN removed_until; ' +
+        'ALTER TABLE calls DROP COLUMN removed_at;',
     );
     db.exec('CREATE TRIGGER calls_count_new AFTER INSERT ON calls BEGIN SELECT 1; END; PRAGMA user_version = 2');
     db.close();

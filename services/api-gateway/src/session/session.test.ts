@@ -371,8 +371,15 @@ describe("a request from another site's page", () => {
   it('is not taken for our own because a name of theirs leads to this machine', async () => {
     const signUp = async (port: string, name: string) => {
       const client = await RawClient.connect(Number(port));
-      const head = `POST /app/users HTTP/1.1\r\nHost: ${name}:${port}\r\nOrigin: http://${name}:${port}\r\nContent-Type: application/json\r\n`;
-      client.send(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`);
+      const head = [
+        'POST /app/users HTTP/1.1',
+        `Host: ${name}:${port}`,
+        `Origin: http://${name}:${port}`,
+        'Content-Type: application/json',
+        'Content-Length: 2',
+        'Connection: close',
+      ];
+      client.send(`${head.join('\r\n')}\r\n\r\n{}`);
       await client.closed();
       return client.answer.status;
     };
