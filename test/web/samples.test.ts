@@ -65,13 +65,14 @@ describe('the samples of the documentation, as they stand', () => {
     expect(stdout).toMatch(/^Score: \d+\n\S+/);
   });
 
-  it.each([
-    ['sh', 'report.sh'],
-    ['python3', 'report.py'],
-    [process.execPath, 'report.mts'],
-  ])('a wrong key ends the sample with the reason: %s %s', async (command, file) => {
-    await expect(report(command, [file, 'call.mp3'], 'aca_wrong')).rejects.toMatchObject({
-      stderr: expect.stringMatching(/401|invalid_api_key/),
+  for (const [needs, command, file] of [
+    [program('curl'), 'sh', 'report.sh'],
+    [program('python3'), 'python3', 'report.py'],
+    [program('node'), process.execPath, 'report.mts'],
+  ] as const)
+    itNeeds(needs, `a wrong key ends the sample with the reason: ${file}`, async () => {
+      await expect(report(command, [file, 'call.mp3'], 'aca_wrong')).rejects.toMatchObject({
+        stderr: expect.stringMatching(/401|invalid_api_key/),
+      });
     });
-  });
 });

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -212,12 +212,12 @@ const DISK_BYTES = 1_048_576;
 
 /** @returns the folder where it is mounted, or null where this user may not mount */
 function mountSmallDisk(): string | null {
-  const dir = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  const dir = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dir], { stdio: 'ignore' });
     return dir;
   } catch {
-    execFileSync('rmdir', [dir]);
+    rmdirSync(dir);
     return null;
   }
 }

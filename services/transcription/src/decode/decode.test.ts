@@ -39,6 +39,13 @@ function begin(limits: Partial<DecodeLimits> = {}, signal: AbortSignal = new Abo
   return decoding;
 }
 
+/** Reads all samples of a recording that is open. */
+async function lengthOf(decoding: Decoding): Promise<number> {
+  let length = 0;
+  for await (const samples of decoding.samples()) length += samples.length;
+  return length;
+}
+
 async function decodeAll(decoding: Decoding): Promise<{ channels: number; seconds: number; loudest: number }> {
   const channels = await decoding.open((await stat(join(dir, 'recording'))).size);
   let length = 0;
@@ -256,7 +263,7 @@ describe('the limits of decoding', () => {
     const decoding = await start('bundled-call.mp3', {}, stop.signal);
     await decoding.open(1e9);
     stop.abort(new Error('enough'));
-    await expect(decodeAll(decoding)).rejects.toThrow('enough');
+    await expect(lengthOf(decoding)).rejects.toThrow('enough');
     await gone(decoding.pid);
   });
 

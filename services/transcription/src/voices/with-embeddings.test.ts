@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { audioFile } from '@call-analytics/stand-in/recordings';
-import { describeNeeds } from '@call-analytics/test/requirements.fixture.ts';
+import { describeNeeds, itNeeds, program } from '@call-analytics/test/requirements.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Voices } from '../plan/planner.ts';
@@ -125,7 +125,7 @@ describe('the process of the speaker embedding', () => {
     );
   });
 
-  it('ends where it hangs, so that the next one begins', async () => {
+  itNeeds(program('mkfifo'), 'ends where it hangs, so that the next one begins', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'voices-'));
     const pipe = join(folder, 'model');
     try {
