@@ -244,7 +244,7 @@ describeNeeds(timeToBuild, 'docker compose', () => {
     await until(async () => ((await letters()) as { messages?: number }).messages === 1, 'it is there', 60_000);
     expect(await compose('run', '--rm', 'ops', 'dead-letters', 'list', '--json')).toContain('"queue": "cleanup"');
     const doctor = await compose('run', '--rm', 'ops', 'doctor');
-    expect(doctor).toMatch(/^warning +broker +1 dead letters/m);
+    expect(doctor).toMatch(/^warning +broker +1 dead letter\./m);
     expect(doctor).toMatch(/^ok +call database/m);
     expect(doctor).toMatch(/^ok +audio store/m);
     expect(doctor).toMatch(/^ok +work/m);
