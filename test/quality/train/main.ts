@@ -11,7 +11,7 @@ import { tableOf } from '../report.ts';
 import { stepWordsOf, stretchEnds } from './step-words.ts';
 import { does, type Judged, judge, type ReadCall, readCalls, timesOf, train, USUAL } from './train.ts';
 import { type HeardCall, trainCalls, untaggedCalls } from './train-calls.ts';
-import { TESTED, WEIGHED, weighingOf } from './weigh.ts';
+import { LEFT_OUT, WEIGHED, weighingOf } from './weigh.ts';
 
 const options = scriptOptions(
   `Trains the models of the rules on the calls in test/quality/calls, and writes them to services/analysis/src/rules.
@@ -29,7 +29,7 @@ const RULES = new URL('../../../services/analysis/src/rules/', import.meta.url);
 const PARTS = 4;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const calls = readCalls(taggedCalls('training').filter(({ author }) => author !== TESTED));
+const calls = readCalls(taggedCalls('training').filter(({ author }) => !LEFT_OUT.has(author)));
 const learned = calls.filter(({ author }) => !WEIGHED.has(author));
 const weighed = calls.filter(({ author }) => WEIGHED.has(author));
 print(

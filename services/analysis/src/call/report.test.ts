@@ -78,8 +78,8 @@ describe('a report', () => {
         /^[^;]*/.exec(rubric.find(({ id }) => id === 'needs')?.why ?? '')?.[0],
       ];
     };
-    expect(points(0.5)).toEqual([0, 'No certain question that the customer answers (+4)']);
-    expect(points(0.8)).toEqual([1, '1 question that the customer answers, 1 before the offer (+6)']);
+    expect(points(0.5)).toEqual([0, 'No certain question that the customer answers was found (+4)']);
+    expect(points(0.8)).toEqual([1, 'At least 1 question that the customer answers, 1 before the offer (+6)']);
   });
   it('of an uncertain call has no score, no mistake and no talk share, and says how to fix it', () => {
     const mistakes: Observations['mistakes'] = [{ kind: 'rude', text: 'x', evidence: EVIDENCE }];
@@ -191,6 +191,7 @@ describe('a report', () => {
     const unsure: Partial<Observations>[] = [
       ...CHECK_IDS.map((id) => ({ checks: { ...all(EVIDENCE), [id]: null } })),
       { questions: asked(4) },
+      { questions: asked(2), checks: { ...all(EVIDENCE), confirmed_need: null } },
       { nextStep: null },
       { nextStep: { text: 'x', when: null, evidence: EVIDENCE, steps: [] } },
       { objections: [{ kind: 'price', text: 'x', evidence: EVIDENCE, answer: null, unanswered: false }] },

@@ -4,7 +4,7 @@ import { CHECK_IDS, CHECKS, type CriterionId, MISTAKES, type MistakeKind, mistak
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import { BACKCHANNEL_WORDS, type Numbers, recordingIssues } from './numbers.ts';
 import type { Evidence, Labelled, Observations } from './observations.ts';
-import { LIMITS, type Rubric, rubricOf, scoreOf } from './rubric.ts';
+import { LIMITS, pointsForQuestions, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
 import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 
@@ -33,8 +33,8 @@ const FURTHER_ADVICE = {
   listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
-/** With so few questions found, others that were not found hardly make up for it. */
-const FEW_QUESTIONS = 3;
+/** With so small a part of the points for questions, others that were not found hardly make up for it. */
+const FEW_QUESTIONS = 1 / 3;
 /** More advice than this for one call is not followed. */
 const MOST_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
@@ -155,11 +155,8 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
  * Gives advice for what certainly lost points, at most five: the engine's own first, then what cost most. Empty when
  * nothing is certain.
  */
-function recommendationsOf(
-  { mistakes, missing, questions, objections, nextStep, saleStatus, recommendations }: Observations,
-  rubric: Rubric,
-  isOwn: boolean,
-): string[] {
+function recommendationsOf(observations: Observations, rubric: Rubric, isOwn: boolean): string[] {
+  const { mistakes, missing, objections, nextStep, saleStatus, recommendations } = observations;
   /** Those who got most of the points need no advice. */
   const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kind !== null && kinds.includes(kind));
@@ -177,8 +174,9 @@ function recommendationsOf(
     .filter((id) => id !== 'next_step')
     .sort((a, b) => most(b) - most(a))
     .map((id) => ADVICE[id]);
+  const asked = pointsForQuestions(observations);
   const few =
-    questions.length <= FEW_QUESTIONS && lost('needs') && !missing.includes('question') && !has('no_discovery');
+    asked.points <= FEW_QUESTIONS * asked.of && lost('needs') && !missing.includes('question') && !has('no_discovery');
   const byQuestions = few ? [FURTHER_ADVICE.needs] : [];
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
   const all = new Set([

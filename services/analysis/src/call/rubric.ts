@@ -20,6 +20,8 @@ export const LIMITS = {
 } as const;
 
 export type Rubric = Analysis['rubric'];
+/** Points, of those that could be had. */
+export type Part = { points: number; of: number };
 
 /**
  * @returns the points of each criterion and the reason (docs/scoring.md). A criterion that the call gave no occasion
@@ -33,7 +35,7 @@ export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
 }
 
 /** @returns the points as a percentage of those that could be had, 0 to 100 */
-export function scoreOf(parts: readonly { points: number; of: number }[]): number {
+export function scoreOf(parts: readonly Part[]): number {
   const sum = (which: 'points' | 'of') => parts.reduce((total, part) => total + part[which], 0);
   return Math.round((100 * sum('points')) / Math.max(1, sum('of')));
 }
@@ -51,10 +53,8 @@ const POINTS: Record<CriterionId, Give> = {
     const early = listed.filter((question) => isEarly(question, observations)).length;
     const why =
       many === 0
-        ? asked.points === 0
-          ? 'No question that the customer answers was found'
-          : `No certain question that the customer answers (+${asked.points})`
-        : `${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
+        ? `No certain question that the customer answers was found (+${asked.points})`
+        : `At least ${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
     return { points: asked.points + checked.points, why: joined(why, checked.why) };
   },
   presentation: (observations, numbers, of) => {
@@ -93,17 +93,16 @@ const POINTS: Record<CriterionId, Give> = {
     if (saleStatus !== 'sold') return { ...step, why: `${step.why} No sale was found (+0).` };
     return { points: step.points + bought, why: `${step.why} The customer bought (+${bought}).` };
   },
-  listening: (_observations, { customerLongTurns, longestMonologueSeconds }) => {
-    const turns = LIMITS.longTurns;
-    const explained = turns.points * Math.min(turns.most, customerLongTurns);
-    const { full, half, points } = LIMITS.monologue;
-    const longest = longestMonologueSeconds ?? 0;
-    const pauses = longest <= full ? points : longest <= half ? points / 2 : 0;
-    const stretch =
-      longestMonologueSeconds === null ? '' : `; the manager's longest stretch was ${longest} s (+${pauses})`;
+  listening: (_observations, numbers) => {
+    const { turns, stretch } = pointsForListening(numbers);
+    const longest =
+      stretch.of === 0
+        ? ''
+        : `; the manager's longest stretch was ${numbers.longestMonologueSeconds} s (+${stretch.points})`;
     return {
-      points: explained + pauses,
-      why: `${turnsOf(customerLongTurns, 'customer', LONG_TURN)} (+${explained})${stretch}.`,
+      points: turns.points + stretch.points,
+      of: turns.of + stretch.of,
+      why: `${turnsOf(numbers.customerLongTurns, 'customer', LONG_TURN)} (+${turns.points})${longest}.`,
     };
   },
   conduct: ({ mistakes }, _numbers, of) => {
@@ -118,7 +117,7 @@ const POINTS: Record<CriterionId, Give> = {
 };
 
 /** @returns the points for questions: each counts by how likely it is one, more before the offer */
-export function pointsForQuestions(observations: Observations): { points: number; of: number } {
+export function pointsForQuestions(observations: Observations): Part {
   const { questions, early } = LIMITS;
   const sum = (of: Observations['questions'], most: number) =>
     Math.min(
@@ -144,9 +143,28 @@ function isEarly({ line }: { line: number }, { offeredAt, checks }: Observations
 }
 
 /** @returns the points for turns in which the manager explains something */
-export function pointsForExplaining({ managerLongTurns }: Numbers): { points: number; of: number } {
+export function pointsForExplaining({ managerLongTurns }: Numbers): Part {
   const { points, most } = LIMITS.explains;
   return { points: points * Math.min(most, managerLongTurns), of: points * most };
+}
+
+/**
+ * @returns the points for turns in which the customer explains something, and for the manager's longest stretch: 0 of 0
+ *   where times are not known
+ */
+export function pointsForListening({
+  customerLongTurns,
+  longestMonologueSeconds,
+}: Pick<Numbers, 'customerLongTurns' | 'longestMonologueSeconds'>): Record<'turns' | 'stretch', Part> {
+  const { longTurns, monologue } = LIMITS;
+  const turns = {
+    points: longTurns.points * Math.min(longTurns.most, customerLongTurns),
+    of: longTurns.points * longTurns.most,
+  };
+  if (longestMonologueSeconds === null) return { turns, stretch: { points: 0, of: 0 } };
+  const isShort = longestMonologueSeconds <= monologue.full;
+  const points = isShort ? monologue.points : longestMonologueSeconds <= monologue.half ? monologue.points / 2 : 0;
+  return { turns, stretch: { points, of: monologue.points } };
 }
 
 /** @returns the points for a check that was found: those for what is hard to tell by how likely it is */
@@ -202,7 +220,7 @@ export function scoringTables(): string {
     ].join(' '),
     listening: [
       `Each turn of the customer with ${LONG_TURN} words or more, up to ${longTurns.most}: ${longTurns.points}.`,
-      `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0`,
+      `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0. Not counted where times are not known`,
     ].join(' '),
     conduct: `${of.conduct} less what the mistakes below cost, each kind once, not below 0`,
   };

@@ -6,9 +6,17 @@ import {
   type ScorecardCheck,
 } from '@call-analytics/contracts';
 import { CHECKS, type CheckId, CRITERIA, type CriterionId, mistakeOf } from './catalogue.ts';
-import type { Numbers } from './numbers.ts';
+import { EXPLAINING_TURN, LONG_TURN, type Numbers } from './numbers.ts';
 import type { Evidence, NotScored, Observations } from './observations.ts';
-import { LIMITS, pointsForCheck, pointsForExplaining, pointsForQuestions, rubricOf } from './rubric.ts';
+import {
+  LIMITS,
+  type Part,
+  pointsForCheck,
+  pointsForExplaining,
+  pointsForListening,
+  pointsForQuestions,
+  rubricOf,
+} from './rubric.ts';
 
 export type JudgedScorecard = NonNullable<Analysis['scorecard']>;
 
@@ -91,7 +99,9 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   const [agreed, timed] = [stepFound(nextStep?.evidence), stepFound(nextStep?.when ? nextStep.evidence : null)];
   const sold: Answered = saleStatus === 'sold' ? { answer: 'yes', evidence: outcome } : NOT_JUDGED;
   const bought = needsStep ? sold : NOT_APPLICABLE;
-  const listening = pointsOf('listening');
+  const { turns, stretch } = pointsForListening(numbers);
+  const half = ({ points, of }: Part): Answered =>
+    of === 0 ? NOT_APPLICABLE : { answer: 2 * points >= of ? 'yes' : 'no', evidence: null };
   const mistake = mistakes.find(({ kind }) => mistakeOf(kind).cost > 0);
   return [
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
@@ -102,16 +112,14 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
     check('next_step_time', whole(needsStep ? step.when : 0, timed), timed, step.when),
     row(whole(needsStep ? step.bought : 0, bought), bought, 'Does the customer buy?', step.bought),
     heard('courteous_end'),
-    // The last three are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
+    // The last four are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
+    row(explained, half(explained), `Are at least two turns of the manager ${EXPLAINING_TURN} words or longer?`),
+    row(turns, half(turns), `Are at least two turns of the customer ${LONG_TURN} words or longer?`),
     row(
-      explained,
-      { answer: 2 * explained.points >= explained.of ? 'yes' : 'no', evidence: null },
-      'Does the manager explain things in more than a sentence?',
-    ),
-    row(
-      listening,
-      { answer: 2 * listening.points >= listening.of ? 'yes' : 'no', evidence: null },
-      'Does the manager let the customer explain, and keep their own stretches short?',
+      stretch,
+      half(stretch),
+      `Is the manager's longest stretch at most ${LIMITS.monologue.half} seconds?`,
+      LIMITS.monologue.points,
     ),
     row(
       pointsOf('conduct'),
@@ -121,7 +129,6 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   ];
 }
 
-type Part = { points: number; of: number };
 const OBJECTIONS_OF = CRITERIA.find(({ id }) => id === 'objections')?.of;
 
 /** Judged where the rubric counts it, so that points and answer agree. */

@@ -248,8 +248,8 @@ export const CLOCK: readonly string[] = [
     `(?: (?:thirty|fifteen|forty[ -]five))?${AFTER_HOUR}(?: in the ${PART})?`,
   ].join(''),
   [
-    `(?:between|from) ${HOUR}(?: ${MINUTES})? (?:and|to|till|until) (?:noon|${HOUR}(?: ${MINUTES})?)`,
-    '(?! (?:percent|pounds|thousand|hundred|people|weeks|days|grand|quid))',
+    `(?:between|from|for) ${HOUR}(?: ${MINUTES})? (?:and|to|till|until) (?:noon|${HOUR}(?: ${MINUTES})?)`,
+    '(?! (?:percent|pounds|dollars|thousand|hundred|people|(?:working |business )?days|(?:minute|hour|week|month|year)s|grand|quid))',
   ].join(''),
   oneOf(
     `first thing(?: in the morning)?|(?:in|during) the ${PART}|(?:before|after|over|post) (?:lunch|work|school|close)`,

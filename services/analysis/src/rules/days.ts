@@ -23,17 +23,19 @@ const GAP = new RegExp(
 const NEAR = 9;
 /** "One fifty on Friday" is a price, and "is there one this Friday" no hour. */
 const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
-/** After these words a day is in the past, a habit or a limit. */
-const NOT_AHEAD = /\b(?:last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
+/** After these words a day is in the past, a habit or a limit, or that of the call: "anything else I can do for you today". */
+const NOT_AHEAD =
+  /\b(?:(?:help you(?: with)?|do for you|how are you(?: doing)?)|last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
 /** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
 const PAST = new RegExp(
   String.raw`(?<!\b(?:if|rather) )\b(?:(?:i|we|you|he|she|they) (?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met` +
     String.raw`|came|went|visited|ordered|bought)|it (?:came|went))(?: (?!(?:and|but|so|to|if|for|on|by)\b)\w+){0,3} $`,
 );
-/** "I can't do Tuesday", "Tuesday's no good" */
+/** "I can't do Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
 const REFUSED = {
   before: /\b(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?$/,
-  after: /^(?: is)? (?:no good|not good|no use|(?:doesn't|won't) work)\b/,
+  after: /^(?:'?s| is)? (?:no good|not good|no use|full|booked|gone|taken|out|(?:doesn't|won't) (?:work|suit))\b/,
+  instead: /^(?! before| until| till).{0,60}\b(?:can't|cannot|couldn't|won't|not free|busy|away)\b/,
 };
 /** "It's Thursday" may be today, "it's Thursday fortnight" is not. */
 const AHEAD = /(?:day (?:week|fortnight)|\btomorrow)$/;
@@ -103,8 +105,18 @@ export function timesIn(text: string, date: string | null): Time[] {
     ahead !== undefined &&
     times.slice(at + 1).some((next) => next.ahead !== undefined && CORRECTS.test(lower.slice(end, next.start)));
   const isLater = ({ start, end, ahead }: Span) => ahead !== undefined && !AT_ONCE.test(lower.slice(start, end));
+  // A day that is refused before another one is named.
+  const isRefused = ({ end, ahead }: Span, at: number) => {
+    const next = times.slice(at + 1).find((each) => each.ahead !== undefined);
+    return ahead !== undefined && next !== undefined && REFUSED.instead.test(lower.slice(end, next.start));
+  };
   return times
-    .filter((time, at) => !isCorrected(time, at) && (time.ahead === undefined || isLater(time) || !times.some(isLater)))
+    .filter(
+      (time, at) =>
+        !isCorrected(time, at) &&
+        !isRefused(time, at) &&
+        (time.ahead === undefined || isLater(time) || !times.some(isLater)),
+    )
     .map(({ start, end, ahead, or, days: [from, to] }) => ({
       text: text.slice(lower.startsWith(FROM, start - FROM.length) ? start - FROM.length : start, end),
       dayWords: text.slice(from, to),

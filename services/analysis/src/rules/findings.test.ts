@@ -110,6 +110,13 @@ describe('the kind of a mistake', () => {
     expect(kindsIn(['M: It depends on a few things.', ['mistake', 0.61]])).toEqual([null]);
   });
 
+  it('is a long stretch only where the turn has at least fifty words', () => {
+    const talks = (words: number) =>
+      kindsIn([`M: ${'and it comes with '.repeat(words / 4)}`, 'mistake.monologue', 'mistake']);
+    expect(talks(48)).toEqual([]);
+    expect(talks(52)).toEqual(['monologue']);
+  });
+
   it('is a question passed over where the customer says so, also when the line alone would not show it', () => {
     const evades: WrittenLine = ['M: From just sixteen pounds a month!', ['mistake', 0.2]];
     expect(kindsIn(evades, ['C: I asked about the tools.'])).toEqual(['unanswered']);

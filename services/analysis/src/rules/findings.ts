@@ -11,7 +11,7 @@ import { anyOf } from './proposals.ts';
  * that the model has not seen. An answer is among the first pieces of the manager's next turn, before the next
  * question.
  */
-const CUSTOMER_ASKS = { likely: 0.7, answer: 0.5, within: 2 };
+const CUSTOMER_ASKS = { likely: 0.7, answer: 0.2, within: 3 };
 /** Asks nothing of the offer, or nothing that can be read without the words before. */
 const ASKS_BACK = new RegExp(
   '^(?:(?:and|so|but|oh|okay) )*(?:how come|how so|why(?: not)?|is (?:it|that)|do you|would you(?: do that)?|really' +
@@ -53,7 +53,7 @@ function answerIn(acts: Acts, pieces: readonly number[], by: readonly Act[], lea
  * How likely an objection must be, so that eight of ten are real in calls of authors that the model has not seen, and
  * how certain its kind must be to be named: nine of ten of those that are real are then of it.
  */
-const OBJECTS = { likely: 0.52, reported: 0.7, kind: 0.7 };
+const OBJECTS = { likely: 0.48, reported: 0.7, kind: 0.7 };
 /** "My brother said it is too expensive" may be no objection of the customer: it must be likelier. */
 const REPORTED = /^(?:\W*(?:and|but|so|well|yeah|oh)\b)*\W*(?:my|the|our|his|her) \w+(?: \w+)? (?:said|says|told)\b/i;
 /** Pieces this near to each other are one objection. */
@@ -62,7 +62,7 @@ const SAME_WITHIN = 2;
  * An answer is among the manager's first pieces after the objection, and this likely; below `lacks` there is none. What
  * is said after the customer's next question answers that.
  */
-const ANSWERS = { within: 4, likely: 0.55, lacks: 0.1, nextQuestion: 0.5 };
+const ANSWERS = { within: 4, likely: 0.55, lacks: 0.07, nextQuestion: 0.5 };
 
 /** One objection of each kind, at its clearest mention, and those of no certain kind. Addressed when any mention is. */
 export function objectionsOf(acts: Acts): Observations['objections'] {
@@ -242,7 +242,19 @@ const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => bool
       .slice(Math.max(0, piece - ANSWERS.within), piece)
       .some((_before, at, { length }) => acts.probability(piece - length + at, 'question') >= 0.5) &&
     ANSWERING.every((act) => acts.probability(piece, act) < ANSWERS.likely),
+  monologue: (acts) => (piece) => wordsOfTurn(acts, piece) >= LONG_STRETCH,
 };
+/** Words of a turn that may be called a monologue: about 20 s. */
+const LONG_STRETCH = 50;
+
+function wordsOfTurn({ pieces }: Acts, piece: number): number {
+  const role = pieces[piece]?.role;
+  const isOther = (said: Acts['pieces'][number]) => said.role !== role;
+  const after = pieces.slice(piece).findIndex(isOther);
+  const turn = pieces.slice(pieces.slice(0, piece).findLastIndex(isOther) + 1, after < 0 ? undefined : piece + after);
+  return turn.reduce((words, { text }) => words + text.split(/\s+/).length, 0);
+}
+
 const KINDS_OF_MISTAKE = Object.keys(MISTAKES) as MistakeKind[];
 /** Pressure is often rude as well: a line is called what it most likely is. */
 function isLikeliest(acts: Acts, piece: number, kind: MistakeKind): boolean {
@@ -299,7 +311,12 @@ export function mistakesOf(
   const counted = countedMistakes(lines, numbers, said, observed).filter(
     ({ kind }) => kind === null || !MISSING.has(kind),
   );
-  const others = apart(acts.find('mistake', ANY_MISTAKE), places).flatMap((group): Observations['mistakes'] => {
+  const isShortStretch = (piece: number) =>
+    acts.probability(piece, 'mistake.monologue') >= (NAMES_KIND.monologue ?? 1) &&
+    isLikeliest(acts, piece, 'monologue') &&
+    wordsOfTurn(acts, piece) < LONG_STRETCH;
+  const any = acts.find('mistake', ANY_MISTAKE).filter((piece) => !isShortStretch(piece));
+  const others = apart(any, places).flatMap((group): Observations['mistakes'] => {
     const piece = mostLikely(acts, 'mistake', group);
     if (piece === null || counted.some(({ evidence }) => evidence?.line === acts.pieces[piece]?.line)) return [];
     const evidence = acts.evidence(piece);

@@ -5,8 +5,8 @@ import { timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
 import { byDays, isSameWeekday } from './step-clauses.ts';
-import { hourIn, isBare } from './step-times.ts';
-import { rankOf, SENT, titleOf } from './step-titles.ts';
+import { hasClock, hourIn, isBare } from './step-times.ts';
+import { rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
   step: NonNullable<Observations['nextStep']>;
@@ -17,7 +17,7 @@ export interface AgreedStep {
 }
 
 /** How likely a step must be proposed, proposed and agreed to, and proposed as a further one. Chosen by cross-validation. */
-const LEAST = { proposal: 0.03, agreed: 0.25, further: 0.2 };
+const LEAST = { proposal: 0.03, agreed: 0.25, further: 0.4, weight: 0.6 };
 /** Steps besides the likeliest. */
 const MOST_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -53,7 +53,7 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
   // Another step counts with a day of its own, else it is a part of the first; and where it is likely proposed.
   const isFurther = ({ piece, weight, timed }: Proposal) =>
-    piece !== best.piece && weight >= LEAST.agreed && timed && acts.probability(piece, 'step') >= LEAST.further;
+    piece !== best.piece && weight >= LEAST.weight && timed && acts.probability(piece, 'step') >= LEAST.further;
   const further = found
     .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
@@ -88,9 +88,13 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
   date: string | null,
 ): T | undefined {
   const byWeight = [...agreed].sort((a, b) => b.proposal.weight - a.proposal.weight);
-  const moves = ({ title, step }: T) =>
+  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^by\b/i.test(step.when ?? '');
+  const moves = (one: T) => !isOnlyDue(one) && movesOn(one);
+  const movesOn = ({ title, step }: T) =>
     !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
-  return byWeight.find(moves) ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0];
+  return (
+    byWeight.find(moves) ?? byWeight.find(movesOn) ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0]
+  );
 }
 
 /**
@@ -103,12 +107,24 @@ function withoutRepetition<T extends QuotedStep>(agreed: readonly T[], date: str
     const one = steps[at];
     if (one === undefined) return steps.concat(other);
     if (keyOf(one.step) !== keyOf(other.step)) return steps.with(at, withHour(one, other, date));
-    const [kept, repeated] = rankOf(one.title) <= rankOf(other.title) ? [one, other] : [other, one];
-    const isLonger = (repeated.step.when?.length ?? 0) > (kept.step.when?.length ?? 0);
-    const when = isLonger ? repeated.step.when : kept.step.when;
+    const kept = rankOf(one.title) <= rankOf(other.title) ? one : other;
+    const when = timeOfBoth(one.step.when, other.step.when, date);
     const quotes = [...new Set([...one.quotes, ...other.quotes])];
     return steps.with(at, { ...kept, step: { ...kept.step, when }, quotes });
   }, []);
+}
+
+/** "At ten" and "ten o'clock" are the same hour. */
+const BESIDE_HOUR = /\b(?:at|about|around|say|o'?clock|in the \w+)\b/g;
+
+/** Of a day that is said twice: the later hour where they differ ("Make it half one"), else the longer words. */
+function timeOfBoth(one: string | null, other: string | null, date: string | null): string | null {
+  const hours = [one, other].map((when) => {
+    const time = timesIn(when ?? '', date).find(hasClock);
+    return time === undefined ? '' : hourIn(time).toLowerCase().replace(BESIDE_HOUR, '').trim();
+  });
+  if (!hours.includes('') && hours[0] !== hours[1]) return other;
+  return (other?.length ?? 0) > (one?.length ?? 0) ? other : one;
 }
 
 const keyOf = (step: NextStep) => dayOf(step) ?? step.when;

@@ -32,7 +32,7 @@ export interface QuotedStep {
  * (`names`), and to be quoted as the action (`action`); how likely a word must name what is done, so that its sentence
  * gives the title (`title`) and is quoted (`quoted`). Chosen by cross-validation, but the last, by reading.
  */
-const LEAST = { proposal: 0.5, names: 0.05, action: 0.3, title: 0.15, quoted: 0.15 };
+const LEAST = { proposal: 0.5, names: 0.05, action: 0.3, title: 0.15, quoted: 0.15, yes: 0.5 };
 /** Pieces around a step where its time may be said. */
 const NEAR = [1, -1, 2, -2, 3, -3];
 /** Titles that say that people meet, and not for what. */
@@ -83,14 +83,14 @@ export function quotedStep(
     step: {
       what: isOwnWords ? actionWithTime(proposed.quote, date) : actionIn(proposed.quote),
       ...timeOf(acts, date, piece, { own: near.ownTimes(), near: near.times(), isSent: SENT.has(title) }),
-      who: isOffered ? whoDoes(near.text(piece)) : null,
+      who: isOffered ? whoDoes(near.text(isOwnWords ? piece : other)) : null,
       ...proposed,
     },
     title,
     shown: UNSHOWN.has(shown) ? UNTITLED : shown,
     evidence,
     quotes: [
-      ...(isShown ? [around] : []),
+      ...[isShown ? around : near.yesBefore(title, quoted)].filter((each) => each !== null),
       ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
       { at: piece, quote: evidence.quote },
     ]
@@ -149,6 +149,14 @@ class Surroundings {
       const isOfOther = times.some((time) => time.names && this.#isOtherDay(time));
       return isOfOther ? times.filter(({ names }) => names) : times;
     });
+  }
+
+  /** "Okay, bring me the two. - Saturday morning." A yes just before a step that nothing names tells what it is about. */
+  yesBefore(title: string, quoted: readonly number[]): { at: number; quote: string } | null {
+    const at = Math.min(this.#proposal.piece, ...quoted) - 1;
+    const said = this.#acts.pieces[at];
+    if (title !== UNTITLED || said === undefined || said.role !== 'customer' || !this.isOwn(at)) return null;
+    return this.#acts.probability(at, 'accept') < LEAST.yes ? null : { at, quote: this.#acts.evidence(at).quote };
   }
 
   /** Whether a piece comes after the step before. */

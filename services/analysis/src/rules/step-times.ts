@@ -59,7 +59,7 @@ const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
 const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');
 const COUNTERS = anyOf(
   "no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about",
-  'what about|(?:can|could) (?:we|you)',
+  'what about|(?:can|could) (?:we|you)|make it',
 );
 const ASKS_WHEN = /\b(?:when|what day)\b.*\?/i;
 /** Pieces in which a proposal is answered. */
@@ -84,7 +84,9 @@ export function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number
   if (after.slice(0, from).some((text) => timesIn(text, date).some(({ names }) => names))) return [];
   const until = roles.indexOf('manager', from);
   const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
-  const named = timesIn(answer, date).findLast(({ day, text }) => day !== null && !/^by\b/i.test(text));
+  const days = timesIn(answer, date).filter(({ day, text }) => day !== null && !/^by\b/i.test(text));
+  // "Make it the tenth, I've got an audit on the ninth": the day that was proposed may be said after the other one.
+  const named = days.findLast(({ day }) => proposed.every((other) => other.day !== day)) ?? days.at(-1);
   const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
   if (named === undefined || timesIn(said, date).some(repeats)) return [];
   const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
@@ -92,8 +94,7 @@ export function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number
   const isFuller = /week|fortnight/i.test(named.text) && timesIn(said, date).some(isOn);
   // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
   const isLimit = /^by\b/i.test(proposed.at(-1)?.text ?? '');
-  const days = timesIn(answer, date).filter(({ names }) => names).length;
-  const counters = COUNTERS.test(answer) || (days > 1 && !isLimit);
+  const counters = COUNTERS.test(answer) || (timesIn(answer, date).filter(({ names }) => names).length > 1 && !isLimit);
   const isTaken =
     choices.includes(named.day) || isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && counters);
   return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];

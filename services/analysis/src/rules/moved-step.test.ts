@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextStepOf } from './next-step.ts';
+import { TALK, type WrittenLine, writtenActs } from './written-acts.fixture.ts';
+
+/** A Friday. */
+const DATE = '2026-11-20';
+const stepsOf = (...lines: WrittenLine[]) => nextStepOf(writtenActs([...TALK, ...lines]), DATE)?.step.steps;
+
+describe('a step that is moved to another time', () => {
+  it('is at the hour to which the customer moves it, and the line that confirms it is no further step', () => {
+    const steps = stepsOf(
+      ['M: Would it help if I got on a call with both of you and show her how it works?', 'step'],
+      ['C: Yeah, that would work. She is off Thursdays.', 'agree'],
+      ['M: Thursday the third, say ten a.m.?', 'step'],
+      ['C: Ten thirty is better.', 'agree'],
+      ["M: Ten thirty Thursday it is. I'll send the invite to both of you this afternoon.", 'step'],
+      ['C: Great. Appreciate it.', 'agree'],
+    );
+    expect(steps).toMatchObject([
+      { when: 'Thursday the third, Ten thirty', day: '2026-12-03' },
+      { when: 'this afternoon', day: DATE },
+    ]);
+  });
+
+  it('is on the date with which its weekday is said again: "a Sunday?" and "Sunday the 6th"', () => {
+    const asked: WrittenLine[] = [
+      ['M: Then both mothers should come. A Sunday?', 'step'],
+      ['C: A Sunday would suit.', 'agree'],
+    ];
+    expect(stepsOf(...asked, ["M: Sunday the 6th, at two o'clock then"])).toMatchObject([{ day: '2026-12-06' }]);
+    expect(stepsOf(...asked)).toMatchObject([{ day: '2026-11-22' }]);
+  });
+
+  it('keeps its hour where the customer names another one for something else', () => {
+    expect(
+      stepsOf(
+        ['M: shall i come on tuesday at ten to measure', 'step'],
+        ['C: yes i leave for work at two', 'agree'],
+        ['M: lovely see you then'],
+      ),
+    ).toMatchObject([{ when: 'on tuesday at ten' }]);
+  });
+
+  it('is on the day that the customer answers with', async () => {
+    expect(
+      stepsOf(
+        ['M: How about I do a demo for both of you, does Tuesday at twelve thirty work?', 'step'],
+        ["C: Tuesday, um, no, I've got a surgery. Wednesday the twenty-fifth? Same time?", 'agree'],
+        ["M: Wednesday the twenty-fifth at twelve thirty. Done. I'll send an invite.", 'step'],
+        ['C: Thank you.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'Wednesday the twenty-fifth at twelve thirty', day: '2026-11-25', line: 4 }]);
+    expect(
+      stepsOf(
+        ['M: i have a wagon on the thursday before so the third yeah i could deliver it then', 'step'],
+        ['C: yeah the third would be perfect', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'the third', day: '2026-12-03' }]);
+  });
+
+  it('is on the date by which the manager repeats the day of the customer', () => {
+    expect(
+      stepsOf(
+        ["M: shall we do a call friday at two and i'll walk you through it", 'step'],
+        ['C: friday i have the auditors can we do monday', 'agree'],
+        ["M: monday's the thirtieth yeah two o'clock", 'step'],
+        ["C: two o'clock fine", 'agree'],
+      ),
+    ).toMatchObject([{ what: 'do a call friday at two', day: '2026-11-30' }]);
+  });
+
+  it('keeps its day where the customer names another for something else', () => {
+    expect(
+      stepsOf(
+        ['M: shall i call you on tuesday at ten', 'step'],
+        ['C: tuesday at ten yes and i will have read it by monday', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'on tuesday at ten', day: '2026-11-24' }]);
+  });
+
+  it('keeps its day where the customer answers a further question with another', () => {
+    expect(
+      stepsOf(
+        ["M: I'll send you the comparison tomorrow. And when is he home, so I can talk with both of you?", 'step'],
+        ['C: Sunday at five would be good.', 'agree'],
+        ['M: Sunday at five. Thank you.', 'step'],
+      ),
+    ).toMatchObject([
+      { what: "I'll send you the comparison tomorrow.", day: '2026-11-21' },
+      { line: 6, day: '2026-11-22' },
+    ]);
+  });
+
+  it('is on the day that the customer says in more words, and not on one that they rule out', () => {
+    expect(
+      stepsOf(
+        ["M: I could bring samples when she's back, Tuesday at ten?", 'step'],
+        ["C: Tuesday next week, ten, she's in.", 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-11-24' }]);
+    expect(
+      stepsOf(
+        ['M: shall I bring samples Monday, at ten?', 'step'],
+        ["C: Monday the week after next, ten, she's in.", 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-11-30' }]);
+    expect(
+      stepsOf(["M: you'll have a quote from me on Monday morning", 'step'], ['C: Monday, good. Not Tuesday.', 'agree']),
+    ).toMatchObject([{ when: 'on Monday morning', day: '2026-11-23' }]);
+  });
+
+  it('is on the day to which the customer moves it, also where they name the refused one again', () => {
+    expect(
+      stepsOf(
+        ['M: and shall I phone you on the ninth, the day after', 'step'],
+        ["C: make it the tenth, I've got an audit on the ninth", 'agree'],
+        ['M: the tenth then, in the morning', 'step'],
+        ['C: yes, morning is good', 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-12-10' }]);
+  });
+
+  it('is on none of the days that its own words refuse', () => {
+    expect(
+      stepsOf(
+        ["M: today's full I'm afraid, I've got tomorrow between eight and ten", 'step'],
+        ['C: tomorrow, yes, fine', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'tomorrow between eight and ten', day: '2026-11-21' }]);
+  });
+
+  it('has the hour that was said last, where its day is said twice', () => {
+    const moved = (hour: string) =>
+      stepsOf(
+        ["M: wednesday the twenty-fifth two o'clock", 'step'],
+        ['C: sure would Simon come along to it', 'agree'],
+        ['M: he would love it'],
+        [`M: ${hour} wednesday done`, 'step'],
+        ['C: perfect', 'agree'],
+      )?.map(({ when }) => when);
+    expect(moved('half one')).toEqual(['half one wednesday']);
+    expect(moved('two')).toEqual(["wednesday the twenty-fifth two o'clock"]);
+  });
+});
