@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { promisesOf, type Ran, titlePattern, unproven } from '../test/guarantees.reporter.ts';
 
 /**
@@ -25,15 +26,18 @@ const MOST_REPEATED = 8;
 const EXCUSED = /needs (the real recordings|a real recognizer|kubectl|go|a Kubernetes cluster)/;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const [first = '', ...further] = process.argv.slice(2);
-if (first === '--repeat') {
-  const failed = further.flatMap(filesOf).filter(({ status }) => status === 'failed');
+const { values, positionals: runs } = parseArgs({
+  options: { repeat: { type: 'boolean' }, 'repeat-tests': { type: 'boolean' } },
+  allowPositionals: true,
+});
+if (values.repeat) {
+  const failed = runs.flatMap(filesOf).filter(({ status }) => status === 'failed');
   if (failed.length <= MOST_REPEATED) for (const { name } of failed) say(name);
-} else if (first === '--repeat-tests') {
-  const tests = further.flatMap(filesOf).flatMap(({ assertionResults }) => assertionResults);
+} else if (values['repeat-tests']) {
+  const tests = runs.flatMap(filesOf).flatMap(({ assertionResults }) => assertionResults);
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => titlePattern(fullName).source);
   say(failed.length === 0 ? '' : `^(${failed.join('|')})$`);
-} else process.exitCode = report([first, ...further].map(filesOf));
+} else process.exitCode = report(runs.map(filesOf));
 
 function filesOf(path: string): Results['testResults'] {
   const root = process.cwd();
