@@ -1,6 +1,7 @@
 export * from './amounts.ts';
 export * from './bounded-connections.ts';
 export * from './circuit-breaker.ts';
+export * from './command-line.ts';
 export * from './failures.ts';
 export * from './lifecycle.ts';
 export * from './listening.ts';

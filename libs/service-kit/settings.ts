@@ -1,4 +1,3 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 
 export class SettingsError extends Error {
@@ -93,70 +92,4 @@ function shown(name: string, value: string | undefined): string {
   if (/(KEY|SECRET|TOKEN|PASSWORD)$/.test(name)) return 'has a wrong value';
   // The address of a database or broker may carry its password.
   return `is ${JSON.stringify(value.replace(/\/\/[^@/]*@/g, '//[hidden]@'))}`;
-}
-
-/** What an operator's command line was understood as. */
-export type CommandRead<Command> = { help: true } | { wrong: string } | { command: Command; asJson: boolean };
-
-/** What a command has to say: to programs with `--json`, to people without. */
-export interface CommandAnswer {
-  json: unknown;
-  text: string;
-  /** The command ran, and what it found is a failure: exit code 1. */
-  failed?: boolean;
-}
-
-export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-}
-
-/**
- * Runs an operator's command, once it was read.
- * @param program.run throws when it could not be done
- * @param program.whyNot says why, and what to do
- * @returns the exit code: 0 done, 1 could not be done, 2 not understood
- */
-export async function runCommand<Command>(
-  read: CommandRead<Command>,
-  {
-    usage,
-    run,
-    whyNot,
-  }: { usage: string; run(command: Command, asJson: boolean): Promise<CommandAnswer>; whyNot(error: unknown): string },
-  { out, err }: Terminal,
-): Promise<number> {
-  if ('help' in read) {
-    out(usage);
-    return 0;
-  }
-  if ('wrong' in read) {
-    err(`${read.wrong}\n\n${usage}`);
-    return 2;
-  }
-  try {
-    const { json, text, failed = false } = await run(read.command, read.asJson);
-    out(read.asJson ? JSON.stringify(json, null, 2) : text);
-    return failed ? 1 : 0;
-  } catch (error) {
-    err(whyNot(error));
-    return 1;
-  }
-}
-
-/**
- * Reads the options of a script. `--help` prints the usage and ends the process, and so does what is not understood,
- * with exit code 2: nothing is begun.
- */
-export function scriptOptions<const Options extends ParseArgsOptionsConfig>(usage: string, options?: Options) {
-  try {
-    const known = { ...(options as Options), help: { type: 'boolean' } } as const;
-    const { values } = parseArgs({ options: known });
-    if (!('help' in values)) return values;
-    process.stdout.write(`${usage}\n`);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}\n`);
-    process.exit(2);
-  }
-  process.exit(0);
 }

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { Analysis, Finding, Transcript, Utterance } from '@call-analytics/calls';
 import { OwnScorecard } from '@call-analytics/contracts';
-import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { failureOf, readArguments, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseAnalyst } from './choose-analyst.ts';
 import { analysisSettings } from './settings.ts';
@@ -64,12 +63,13 @@ export async function runAnalyzeCli(
   out: Terminal,
   err: Terminal,
 ): Promise<0 | 1> {
-  if (args.includes('--help')) {
-    out.write(`${USAGE}\n`);
-    return 0;
-  }
   try {
-    const { file, engine, scorecardFile } = readArguments(args);
+    const given = fileAndOptions(args);
+    if (given === null) {
+      out.write(`${USAGE}\n`);
+      return 0;
+    }
+    const { file, engine, scorecardFile } = given;
     const call = parsed(WrittenCall, 'a call', await readBounded(file), file);
     if (!call.lines.some(({ text }) => text.trim() !== '')) throw new WrongInput(`${file} holds no text.`);
     const scorecard =
@@ -90,27 +90,20 @@ export async function runAnalyzeCli(
   }
 }
 
-function readArguments(args: readonly string[]): {
-  file: string;
-  engine: string | undefined;
-  scorecardFile: string | undefined;
-} {
-  const { values, positionals } = optionsIn(args);
-  const { engine, scorecard: scorecardFile } = values;
+/** @returns null when the usage was asked for @throws WrongInput */
+function fileAndOptions(
+  args: readonly string[],
+): { file: string; engine: string | undefined; scorecardFile: string | undefined } | null {
+  const options = { engine: { type: 'string' }, scorecard: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const read = readArguments({ args, options, allowPositionals: true });
+  if ('wrong' in read) throw new WrongInput(`${read.wrong}\n\n${USAGE}`);
+  const { engine, scorecard: scorecardFile, help } = read.values;
+  if (help) return null;
   if (engine !== undefined && engine !== 'rules' && engine !== 'openai')
     throw new WrongInput(`--engine must be rules or openai, not ${JSON.stringify(engine)}.\n\n${USAGE}`);
-  const [file, ...others] = positionals;
+  const [file, ...others] = read.positionals;
   if (file === undefined || others.length > 0) throw new WrongInput(`Name one JSON file.\n\n${USAGE}`);
   return { file, engine, scorecardFile };
-}
-
-function optionsIn(args: readonly string[]) {
-  const options = { engine: { type: 'string' }, scorecard: { type: 'string' } } as const;
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new WrongInput(`${(error as Error).message}\n\n${USAGE}`);
-  }
 }
 
 async function readBounded(file: string): Promise<string> {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   audioStoreSettings,
   makeS3Users,
@@ -14,6 +13,7 @@ import {
   type CommandRead,
   counted,
   createPrivately,
+  readArguments,
   readSettings,
   runCommand,
   type Terminal,
@@ -156,23 +156,15 @@ interface Read {
   given: Given;
 }
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const OPTIONS = { all: { type: 'boolean' }, limit: text, account: text, status: text, json: flag, help: flag } as const;
+
 function readCommand(args: readonly string[]): CommandRead<Read> {
-  const flag = { type: 'boolean', default: false } as const;
-  const text = { type: 'string' } as const;
-  const parse = () =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { all: { type: 'boolean' }, limit: text, account: text, status: text, json: flag, help: flag },
-    });
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse();
-  } catch (error) {
-    return { wrong: (error as Error).message };
-  }
-  const { json: asJson, help, limit, status, ...values } = parsed.values;
-  const { positionals } = parsed;
+  const read = readArguments({ args, allowPositionals: true, options: OPTIONS });
+  if ('wrong' in read) return read;
+  const { positionals } = read;
+  const { json: asJson, help, limit, status, ...values } = read.values;
   if (help || positionals[0] === 'help') return { help: true };
   if (positionals.length === 0) return { wrong: 'No command given.' };
   const words = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((name) => Object.hasOwn(COMMANDS, name));
@@ -185,7 +177,7 @@ function readCommand(args: readonly string[]): CommandRead<Read> {
   if (missing !== undefined) return { wrong: `"${words}" needs ${missing}.` };
   if (rest.length > takes.length)
     return { wrong: `"${words}": remove ${JSON.stringify(rest.slice(takes.length).join(' '))}.` };
-  for (const name of Object.keys({ ...parsed.values }) as (keyof typeof parsed.values)[])
+  for (const name of Object.keys(read.values) as (keyof typeof read.values)[])
     if (name !== 'json' && name !== 'help' && !command.options?.includes(name))
       return { wrong: `"${words}" takes no --${name}.` };
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments } from '@call-analytics/service-kit';
 import { describeMachine, disturbance, processorTime } from './machine.ts';
 import { type Measure, type Result, table } from './measure.ts';
 import { Workspace } from './workspace.ts';
@@ -91,31 +91,17 @@ export class WrongOptions extends Error {
  */
 function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `npm run bench -- [--only ${names.join(',')}] [--quick] [--distributed [--full]] [--json FILE]`;
-  let values: { only?: string; quick?: boolean; distributed?: boolean; full?: boolean; json?: string };
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string' },
-        quick: { type: 'boolean' },
-        distributed: { type: 'boolean' },
-        full: { type: 'boolean' },
-        json: { type: 'string' },
-      },
-    }));
-  } catch (error) {
-    throw new WrongOptions(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
-  const only = values.only?.split(',') ?? null;
+  const flag = { type: 'boolean', default: false } as const;
+  const read = readArguments({
+    args,
+    options: { only: { type: 'string' }, quick: flag, distributed: flag, full: flag, json: { type: 'string' } },
+  });
+  if ('wrong' in read) throw new WrongOptions(`${read.wrong}\n${usage}`);
+  const { only: chosen, json = null, ...flags } = read.values;
+  const only = chosen?.split(',') ?? null;
   const unknown = only?.filter((name) => !names.some((each) => isNamedBy(each, name))) ?? [];
   if (unknown.length > 0) throw new WrongOptions(`No such measure: ${unknown.join(', ')}\n${usage}`);
-  return {
-    only,
-    quick: values.quick ?? false,
-    distributed: values.distributed ?? false,
-    full: values.full ?? false,
-    json: values.json ?? null,
-  };
+  return { only, json, ...flags };
 }
 
 /** @param name of a measure or, for all measures `NAME/…`, of their group */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   type CommandRead,
   failureOf,
   makeLogger,
+  readArguments,
   readSettings,
   runCommand,
   SettingsError,
@@ -79,14 +79,9 @@ const flag = { type: 'boolean', default: false } as const;
 const DECLARED = { name: text, account: text, key: text, scope: text, expires: text, json: flag, help: flag };
 
 function readCommand(args: readonly string[]): CommandRead<Given> {
-  let parsed: ReturnType<typeof parse>;
-  const parse = () => parseArgs({ args: [...args], allowPositionals: true, options: DECLARED });
-  try {
-    parsed = parse();
-  } catch (error) {
-    return { wrong: (error as Error).message };
-  }
-  const { values, positionals } = parsed;
+  const read = readArguments({ args, allowPositionals: true, options: DECLARED });
+  if ('wrong' in read) return read;
+  const { values, positionals } = read;
   if (values.help || positionals[0] === 'help') return { help: true };
   if (positionals.length === 0) return { wrong: 'A command is missing.' };
   const found = commandOf(positionals);

@@ -4,7 +4,6 @@ import { openAsBlob, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   type CallDetail,
   type CallStatus,
@@ -13,7 +12,14 @@ import {
   TRANSITIONS,
   type UploadAccepted,
 } from '@call-analytics/contracts';
-import { createPrivately, makeLogger, SettingsError, stopOnSignals, WorkError } from '@call-analytics/service-kit';
+import {
+  createPrivately,
+  makeLogger,
+  readArguments,
+  SettingsError,
+  stopOnSignals,
+  WorkError,
+} from '@call-analytics/service-kit';
 import { buildPages } from '@call-analytics/web/server';
 import { readStandaloneSettings, type Standalone, startStandalone } from '../standalone.ts';
 import { BUNDLED_CALL, chooseDemoEngine } from './engine.ts';
@@ -124,7 +130,7 @@ const ORIGIN = { ip: '127.0.0.1', userAgent: 'npm run demo' };
 
 try {
   createPrivately();
-  const { file, once } = readArguments(process.argv.slice(2));
+  const { file, once } = recordingAndOptions(process.argv.slice(2));
   const dataDir = process.env.DATA_DIR || './data/demo';
   const engine = await chooseDemoEngine(process.env, file);
   console.log(`Speech engine: ${engine.description}\n`);
@@ -166,15 +172,11 @@ try {
 }
 
 /** @throws SettingsError when the file cannot be read or an option is unknown */
-function readArguments(argv: string[]): { file: string; once: boolean } {
+function recordingAndOptions(args: string[]): { file: string; once: boolean } {
   const wrong = (reason: string) => new SettingsError(`${reason}\n\n${USAGE}`);
   const options = { once: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const;
-  let read: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
-  try {
-    read = parseArgs({ args: argv, options, allowPositionals: true });
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
-  }
+  const read = readArguments({ args, options, allowPositionals: true });
+  if ('wrong' in read) throw wrong(read.wrong);
   const { values, positionals } = read;
   if (values.help) {
     console.log(USAGE);

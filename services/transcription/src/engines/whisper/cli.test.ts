@@ -116,6 +116,9 @@ describe('npm run whisper', () => {
     for (const wrong of [[], ['fetsh'], ['fetch', 'base', 'small'], ['list', 'x']]) {
       expect(await run(wrong)).toEqual({ code: 2, out: '', err: `${USAGE}\n` });
     }
+    const { code, err } = await run(['fetch', '--base']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Unknown option '--base'") });
+    expect(err).toContain(USAGE);
   });
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { failureOf, readSettings, SettingsError } from '@call-analytics/service-kit';
+import { failureOf, readArguments, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { VOICE_MODEL } from '../../voices/voice-model.ts';
 import { type FetchOptions, fetchWhisperModel, findWhisperModel, WHISPER_MODELS } from './models.ts';
@@ -39,12 +39,17 @@ export async function runWhisperCli(
   err: Pick<Terminal, 'write'>,
   source: Source = {},
 ): Promise<0 | 1 | 2> {
-  const [command, model = 'base', ...others] = args;
+  const read = readArguments({ args, options: { help: { type: 'boolean' } }, allowPositionals: true });
+  if ('wrong' in read) {
+    err.write(`${read.wrong}\n\n${USAGE}\n`);
+    return 2;
+  }
+  const [command, model = 'base', ...others] = read.positionals;
   try {
     const { DATA_DIR, WHISPER_MODELS_DIR: dir = join(DATA_DIR, 'models') } = readSettings(Settings, env);
-    if (command === '--help' || command === 'help') {
+    if (read.values.help || command === 'help') {
       out.write(`${USAGE}\n`);
-    } else if (command === 'list' && args.length === 1) {
+    } else if (command === 'list' && read.positionals.length === 1) {
       await list(dir, out, source);
     } else if (command === 'fetch' && others.length === 0) {
       await fetchTo(dir, model, out, source);
