@@ -21,7 +21,7 @@ interface Results {
 }
 
 /** More failures than these are a defect, not a machine that was short of time. */
-const MOST_REPEATED = 8;
+const MAX_REPEATED = 8;
 /** What is not part of the project may be absent, and the cluster has its own run; all else must run. */
 const EXCUSED = /needs (the real recordings|a real recognizer|kubectl|go|a Kubernetes cluster)/;
 
@@ -32,7 +32,7 @@ const { values, positionals: runs } = parseArgs({
 });
 if (values.repeat) {
   const failed = runs.flatMap(filesOf).filter(({ status }) => status === 'failed');
-  if (failed.length <= MOST_REPEATED) for (const { name } of failed) say(name);
+  if (failed.length <= MAX_REPEATED) for (const { name } of failed) say(name);
 } else if (values['repeat-tests']) {
   const tests = runs.flatMap(filesOf).flatMap(({ assertionResults }) => assertionResults);
   const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => titlePattern(fullName).source);

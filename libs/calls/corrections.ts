@@ -9,7 +9,7 @@ import { misheardInLines, packedTimes, wordsOfLines } from './word-times.ts';
 
 // How the report of a completed call changes: people correct its speakers or answers, or have it analyzed again.
 
-export const MOST_EARLIER = 20;
+export const MAX_EARLIER_ANALYSES = 20;
 
 /** How a call is to be analyzed. */
 type Asked = Pick<Call, 'reportType' | 'analysisEngine'>;
@@ -153,7 +153,7 @@ export function analyzeAgain(
   if (call.status !== 'completed' || call.attempt !== attempt) return { refused: 'not completed' };
   const made = earlierOf(replaced, { at: call.updatedAt.toISOString(), reportType: call.reportType });
   const earlier = { ...made, ...(request && { request }) };
-  const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MOST_EARLIER);
+  const earlierAnalyses = [...call.earlierAnalyses, earlier].slice(-MAX_EARLIER_ANALYSES);
   const cleared = { product: null, saleStatus: null, score: null };
   return toAnalysis(call, transcript, now, { ...cleared, earlierAnalyses, ...asked });
 }

@@ -9,8 +9,8 @@ import {
   hasEnded,
   held,
   internalWrite,
-  LONGEST_DELAY_MS,
   later,
+  MAX_DELAY_MS,
   moveTo,
   UNCLAIMED,
 } from './transitions.ts';
@@ -64,7 +64,7 @@ export function nextAttemptAt(call: Call, failure: Failure, now: Date): Date {
 /**
  * An attempt failed. A rejected file, the last counted failure, or a dependency that was unavailable for too long fails
  * the call; otherwise it waits until `at`.
- * @param at when to try again, from backoff or the vendor's answer; limited to LONGEST_DELAY_MS from now
+ * @param at when to try again, from backoff or the vendor's answer; limited to MAX_DELAY_MS from now
  */
 export function failAttempt(
   call: Call,
@@ -157,7 +157,7 @@ function afterFailure(call: Call, failure: Failure, at: Date, now: Date, policy:
     const write = failed(call, isOver ? outageOf(waiting.for, policy.outageLimitMs) : { code, message }, now, policy);
     return { write: { ...write, change: { ...write.change, failures, lastFailure } } };
   }
-  const latest = later(now, LONGEST_DELAY_MS);
+  const latest = later(now, MAX_DELAY_MS);
   // If this write is lost, the lease expires and the call is reclaimed, which counts the same.
   return internalWrite({ ...UNCLAIMED, failures, waiting, lastFailure, nextAttemptAt: at < latest ? at : latest });
 }

@@ -12,7 +12,7 @@ export {
   type ReportSectionContent,
 } from './analysis.ts';
 export * from './calls.ts';
-export { earlierOf, MOST_EARLIER, speakersOf } from './corrections.ts';
+export { earlierOf, MAX_EARLIER_ANALYSES, speakersOf } from './corrections.ts';
 export { ENGINE_GONE, isRetryable, NOTHING_KEPT, waitingMessage } from './failures.ts';
 export { daysOf } from './overview.ts';
 export * from './queues.ts';

@@ -95,9 +95,9 @@ function dateOf(ms: number): string {
 }
 
 /** Objections and mistakes are counted in at most this many calls, the latest of the range. */
-export const MOST_EXAMINED = 1_000;
+export const MAX_EXAMINED_CALLS = 1_000;
 /** How many products are shown. */
-export const MOST_PRODUCTS = 10;
+export const MAX_PRODUCTS = 10;
 
 /** What a store counts for some calls. */
 export interface Sums {
@@ -180,7 +180,7 @@ interface CountedRemark {
   calls: number;
 }
 
-const MOST_REMARKS = 10;
+const MAX_REMARKS = 10;
 
 export function remarksOf({ objections, managerMistakes }: Pick<Analysis, 'objections' | 'managerMistakes'>): Remarks {
   return { objections: objections.map(({ text }) => text), mistakes: managerMistakes.map(({ text }) => text) };
@@ -202,7 +202,7 @@ export function mostFrequent(ofCalls: Iterable<readonly string[]>): CountedRemar
     }
   }
   // The sort is stable: among equals the latest comes first.
-  return [...counted.values()].sort((a, b) => b.calls - a.calls).slice(0, MOST_REMARKS);
+  return [...counted.values()].sort((a, b) => b.calls - a.calls).slice(0, MAX_REMARKS);
 }
 
 function kindOf(text: string): string {

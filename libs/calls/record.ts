@@ -69,7 +69,7 @@ export interface Call {
   score: number | null;
   /** The engine that the present analysis was asked of; null for that of the installation. */
   analysisEngine: AnalysisEngine | null;
-  /** The analyses that were replaced, oldest first; the latest MOST_EARLIER of them. */
+  /** The analyses that were replaced, oldest first; the latest MAX_EARLIER_ANALYSES of them. */
   earlierAnalyses: readonly EarlierAnalysis[];
   /** What people say of single answers. `product` and `saleStatus` are theirs. */
   corrections: readonly Correction[];

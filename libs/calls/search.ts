@@ -20,9 +20,9 @@ export const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 /** Bounded, because the regular expression engine keeps state for each character and would exhaust its stack. */
-export const LONGEST_RUN = 256;
+export const MAX_RUN_LENGTH = 256;
 const RUNS = new RegExp(
-  `[${UNSPACED}][${UNSPACED}\\p{M}]{0,${LONGEST_RUN}}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${LONGEST_RUN}}`,
+  `[${UNSPACED}][${UNSPACED}\\p{M}]{0,${MAX_RUN_LENGTH}}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${MAX_RUN_LENGTH}}`,
   'gv',
 );
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');

@@ -113,7 +113,7 @@ export interface CallRecords extends Pick<CallReads, 'get' | 'list' | 'transcrip
   removeAccount(accountId: string, now: Date): Promise<void>;
   /**
    * Calls whose wait is over: delayed until `now` or earlier, or granted until then and not claimed. A time further
-   * ahead than LONGEST_DELAY_MS (transitions.ts) dates from before a clock was set back, and counts as over.
+   * ahead than MAX_DELAY_MS (transitions.ts) dates from before a clock was set back, and counts as over.
    */
   endedWaits(now: Date, limit: number): Promise<Call[]>;
   /** Calls whose lease has ended (see `hasEnded` in transitions.ts). */

@@ -1,6 +1,6 @@
 import { ROLES_SURE, TRACKER_LIMITS, type Tracker, type TrackerResult } from '@call-analytics/contracts';
 import type { Analysis, Line } from './analysis.ts';
-import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, LONGEST_RUN, UNSPACED } from './search.ts';
+import { APOSTROPHES, fold, HESITATION, KEEPS_APOSTROPHE, MAX_RUN_LENGTH, UNSPACED } from './search.ts';
 
 // Finds the phrases of trackers in a call, in time linear in its length, because phrases are short. Case, accents,
 // punctuation, hesitations, and how a word is joined ("e-mail", "email") do not count; words do.
@@ -120,9 +120,9 @@ export class TrackerMatcher {
         walk(next, to, skipped, merges);
         return true;
       };
-      if (beside !== undefined && merged < MOST_MERGED && joins(word, beside))
+      if (beside !== undefined && merged < MAX_MERGED && joins(word, beside))
         follow(word.key + beside.key, at + 2, merged + 1);
-      const mayBeSkipped = at > from && skipped < MOST_SKIPPED && (word.hesitates || word.key === words[at - 1]?.key);
+      const mayBeSkipped = at > from && skipped < MAX_SKIPPED && (word.hesitates || word.key === words[at - 1]?.key);
       if (!follow(word.key, at + 1, merged) && mayBeSkipped) walk(node, at + 1, skipped + 1, merged);
     };
     walk(this.#root, from, 0, 0);
@@ -143,9 +143,9 @@ function newNode(): Node {
 /** "guarantee" finds "guarantees" at the end of a phrase. A name, which begins with a capital, is found as it is. */
 const TAKES_S = /^[a-z]{3,}[a-rt-z]$/;
 /** Hesitations and repeated words within a phrase ("the, uh, the guarantee"). */
-const MOST_SKIPPED = 3;
+const MAX_SKIPPED = 3;
 /** Words of a call that are one word in a phrase ("e-mail", "email"). */
-const MOST_MERGED = 2;
+const MAX_MERGED = 2;
 
 /** A word of a line, folded. Offsets in UTF-16 code units. */
 interface SpokenWord {
@@ -160,9 +160,9 @@ interface SpokenWord {
   begins: boolean;
 }
 
-const RUNS = new RegExp(`[${UNSPACED}]\\p{M}{0,9}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${LONGEST_RUN}}`, 'gv');
+const RUNS = new RegExp(`[${UNSPACED}]\\p{M}{0,9}|[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]{1,${MAX_RUN_LENGTH}}`, 'gv');
 const HYPHENS = '-\u2010\u2011';
-const LONGEST_HESITATION = 8;
+const MAX_HESITATION_LENGTH = 8;
 const NUMBER = /\p{N}/u;
 
 function wordsOf(text: string, line: number): SpokenWord[] {
@@ -174,7 +174,7 @@ function wordsOf(text: string, line: number): SpokenWord[] {
     const key = fold(run);
     if (key === '') continue;
     const joinedBy = APOSTROPHES.includes(between) ? "'" : HYPHENS.includes(between) ? '-' : null;
-    const hesitates = run.length <= LONGEST_HESITATION && HESITATION.test(run.toLowerCase());
+    const hesitates = run.length <= MAX_HESITATION_LENGTH && HESITATION.test(run.toLowerCase());
     words.push({ key, line, start, end, joinedBy, hesitates, begins: false });
   }
   return words;

@@ -170,11 +170,11 @@ export const CLOCK_TOLERANCE_MS = 60_000;
  * The longest delay of a call, in ms; adapters use it too, so that `grant` accepts what `backlog` offers. A time
  * further ahead dates from before the clock was set back, and counts as over.
  */
-export const LONGEST_DELAY_MS = 3_600_000;
+export const MAX_DELAY_MS = 3_600_000;
 
 /** @returns whether `time` is still to come */
 export function isAhead(time: Date | null, now: Date): boolean {
-  return time !== null && time > now && time.getTime() <= now.getTime() + LONGEST_DELAY_MS;
+  return time !== null && time > now && time.getTime() <= now.getTime() + MAX_DELAY_MS;
 }
 
 /** The audio store has confirmed that the recording is deleted. */

@@ -92,7 +92,7 @@ export const SECTIONS_SHOWN: Readonly<Record<ReportType, readonly ReportSectionI
 };
 
 /** Bounds of a recording: decoding costs time and memory by channels and sample rate. */
-const SOUND_LIMITS = { mostChannels: 8, leastHz: 4_000, mostHz: 192_000 } as const;
+const SOUND_LIMITS = { maxChannels: 8, minHz: 4_000, maxHz: 192_000 } as const;
 
 export interface Sound {
   channels: number;
@@ -102,11 +102,11 @@ export interface Sound {
 
 /** @returns for the owner, what is wrong with the recording and what to do; null when it is acceptable */
 export function soundProblem({ channels, sampleRate }: Sound): string | null {
-  const { mostChannels, leastHz, mostHz } = SOUND_LIMITS;
-  if (channels > mostChannels)
-    return `The recording has ${channels} channels; at most ${mostChannels} are accepted. Mix it down to mono or stereo and upload it again.`;
-  if (sampleRate < leastHz || sampleRate > mostHz)
-    return `The recording has a sample rate of ${shownHz(sampleRate)}; ${leastHz / 1_000} kHz to ${mostHz / 1_000} kHz are accepted. Convert it to 16 kHz and upload it again.`;
+  const { maxChannels, minHz, maxHz } = SOUND_LIMITS;
+  if (channels > maxChannels)
+    return `The recording has ${channels} channels; at most ${maxChannels} are accepted. Mix it down to mono or stereo and upload it again.`;
+  if (sampleRate < minHz || sampleRate > maxHz)
+    return `The recording has a sample rate of ${shownHz(sampleRate)}; ${minHz / 1_000} kHz to ${maxHz / 1_000} kHz are accepted. Convert it to 16 kHz and upload it again.`;
   return null;
 }
 

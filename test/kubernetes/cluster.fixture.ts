@@ -24,7 +24,7 @@ const CLAIMS = [...Object.keys(SERVERS).map((server) => `data-${server}-0`), 'ba
 /** The workers, whose number KEDA says. */
 export const SCALED_BY_KEDA = ['transcription', 'analysis'];
 /** The most workers that the test scales to. */
-export const MOST_WORKERS = 4;
+export const MAX_WORKERS = 4;
 /** How long the engine takes for a recording. A worker that stops lets requests of less than 3 s finish. */
 const ENGINE_DELAY = '500ms';
 
@@ -243,7 +243,7 @@ function testOverlay(release: Release): object {
   const scaledTo = (name: string) => ({
     target: { kind: 'ScaledObject', name },
     patch: JSON.stringify([
-      { op: 'replace', path: '/spec/maxReplicaCount', value: MOST_WORKERS },
+      { op: 'replace', path: '/spec/maxReplicaCount', value: MAX_WORKERS },
       { op: 'replace', path: '/spec/pollingInterval', value: 5 },
       {
         op: 'replace',

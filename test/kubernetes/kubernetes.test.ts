@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { describeNeeds, type Requirement } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { type Load, type LoadReport, SEGMENTS } from './clients.fixture.ts';
-import { Installation, MOST_WORKERS, type Release, SCALED_BY_KEDA, SERVICES } from './cluster.fixture.ts';
+import { Installation, MAX_WORKERS, type Release, SCALED_BY_KEDA, SERVICES } from './cluster.fixture.ts';
 import { get, inNamespace, kubectl, NAMESPACE, pods, scale, untilShown } from './kubectl.fixture.ts';
 import { COMPONENTS, copyManifests, OVERLAYS } from './manifests.fixture.ts';
 import { alertNames, EMPTY_PANELS, Prometheus, QUICKER } from './prometheus.fixture.ts';
@@ -147,7 +147,7 @@ describeNeeds(cluster, 'on Kubernetes', () => {
         for (const end = Date.now() + 40_000; Date.now() < end; await delay(1_000))
           expect((await get('deployment', 'transcription')).spec.replicas).toBe(1);
         await installation.engineSays(null);
-        await installation.scaled('transcription', MOST_WORKERS, 2 * MINUTES);
+        await installation.scaled('transcription', MAX_WORKERS, 2 * MINUTES);
         await operator('drain', 'analysis');
         const allWait = async () => (await installation.figure('calls_ready{stage="analysis"}')) === 31;
         await untilShown(allWait, 'all calls wait for the drained stage', 2 * MINUTES);

@@ -2,8 +2,8 @@ import type { CallTotals, OverviewQuery, SaleStatus } from '@call-analytics/cont
 import {
   type Day,
   daysOf,
-  MOST_EXAMINED,
-  MOST_PRODUCTS,
+  MAX_EXAMINED_CALLS,
+  MAX_PRODUCTS,
   NO_CALLS,
   overviewOf,
   remarksOf,
@@ -45,7 +45,7 @@ export async function overview(
             $facet: {
               days: sumsByDay(days),
               saleStatuses: [SCORED, ...countsOf('saleStatus')],
-              products: mostOf('product', MOST_PRODUCTS),
+              products: mostOf('product', MAX_PRODUCTS),
             },
           },
         ],
@@ -59,7 +59,7 @@ export async function overview(
           projection: { corrections: 1, 'analysis.objections.text': 1, 'analysis.managerMistakes.text': 1 },
           hint: INDEX.byStatus,
           sort: { createdAt: -1, _id: -1 },
-          limit: MOST_EXAMINED,
+          limit: MAX_EXAMINED_CALLS,
           ...MAJORITY,
         },
       )

@@ -1,6 +1,6 @@
 import { STAGES, type Stage } from '@call-analytics/contracts';
 import { type Backlog, backlogOf, type InFlight, inFlightOf, type Queues } from '../queues.ts';
-import { CLOCK_TOLERANCE_MS, hasEnded, isAhead, LONGEST_DELAY_MS } from '../transitions.ts';
+import { CLOCK_TOLERANCE_MS, hasEnded, isAhead, MAX_DELAY_MS } from '../transitions.ts';
 import type { Database } from './database.ts';
 import { type CallDocument, EPOCH, INDEX, NOT_SET } from './schema.ts';
 
@@ -51,7 +51,7 @@ function tolerated(now: Date): Date {
 }
 
 export function horizon(now: Date): Date {
-  return new Date(now.getTime() + LONGEST_DELAY_MS);
+  return new Date(now.getTime() + MAX_DELAY_MS);
 }
 
 /** Up to this many unfinished calls are read entry by entry, which costs the server a sixth of grouping them. */

@@ -10,7 +10,7 @@ import {
   positionsOf,
   waitingOf,
 } from '../queues.ts';
-import { CLOCK_TOLERANCE_MS, LONGEST_DELAY_MS } from '../transitions.ts';
+import { CLOCK_TOLERANCE_MS, MAX_DELAY_MS } from '../transitions.ts';
 import type { Database, Queries } from './database.ts';
 import { CALL_COLUMNS, toCall, toWaiting } from './rows.ts';
 
@@ -254,5 +254,5 @@ export function dispatchQueries(db: Database) {
 
 function times(now: Date) {
   const $now = now.getTime();
-  return { $now, $tolerated: $now + CLOCK_TOLERANCE_MS, $horizon: $now + LONGEST_DELAY_MS };
+  return { $now, $tolerated: $now + CLOCK_TOLERANCE_MS, $horizon: $now + MAX_DELAY_MS };
 }

@@ -57,11 +57,11 @@ export const SEARCH_TOTALS = {
 } as const;
 
 /** In bytes. Calls with longer documents are shown without a match, so that a page does not block the process. */
-const LONGEST_SHOWN = 1_000_000;
+const MAX_SHOWN_BYTES = 1_000_000;
 /** The documents of found calls, in which the match stands. */
 export const SEARCHED_DOCUMENTS = `
-  SELECT CASE WHEN octet_length(analyses.body) <= ${LONGEST_SHOWN} THEN analyses.body END,
-    CASE WHEN analyses.body IS NULL AND octet_length(transcripts.body) <= ${LONGEST_SHOWN} THEN transcripts.body END
+  SELECT CASE WHEN octet_length(analyses.body) <= ${MAX_SHOWN_BYTES} THEN analyses.body END,
+    CASE WHEN analyses.body IS NULL AND octet_length(transcripts.body) <= ${MAX_SHOWN_BYTES} THEN transcripts.body END
   FROM calls LEFT JOIN analyses ON analyses.call_seq = calls.seq
   LEFT JOIN transcripts ON transcripts.call_seq = calls.seq
   WHERE calls.id = ?`;

@@ -1,6 +1,14 @@
 import type { CallTotals, OverviewQuery, SaleStatus, Stage } from '@call-analytics/contracts';
 import type { Analysis, Correction } from '../analysis.ts';
-import { type Day, daysOf, MOST_EXAMINED, MOST_PRODUCTS, overviewOf, type Remarks, type Sums } from '../overview.ts';
+import {
+  type Day,
+  daysOf,
+  MAX_EXAMINED_CALLS,
+  MAX_PRODUCTS,
+  overviewOf,
+  type Remarks,
+  type Sums,
+} from '../overview.ts';
 import type { Call } from '../record.ts';
 import { type AccountSpending, type AttemptCost, addedBy, type DaySpending, dayOf } from '../spending.ts';
 import type { CallRange, CallToTrack } from '../trackers.ts';
@@ -20,11 +28,11 @@ export const OVERVIEW_STATEMENTS = {
     GROUP BY sale_status`,
   products: `
     SELECT product, count(*) AS calls FROM calls WHERE ${OF_DAYS} AND product IS NOT NULL
-    GROUP BY product ORDER BY calls DESC, product LIMIT ${MOST_PRODUCTS}`,
+    GROUP BY product ORDER BY calls DESC, product LIMIT ${MAX_PRODUCTS}`,
   remarks: `
     SELECT body, corrections FROM calls INDEXED BY calls_by_status JOIN remarks ON call_seq = seq
     WHERE ${OF_DAYS} AND status = 'completed' AND score IS NOT NULL
-    ORDER BY created_at DESC, id DESC LIMIT ${MOST_EXAMINED}`,
+    ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED_CALLS}`,
 } as const;
 
 export function overviewQuery(db: Database) {

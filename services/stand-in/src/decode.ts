@@ -4,7 +4,7 @@ import { Log } from 'node-av/lib';
 import { SAMPLE_RATE } from './spectrum.ts';
 
 /** Seconds, beyond which decoding stops: no model takes as much. */
-const LONGEST_SECONDS = 3 * 3600;
+const MAX_SECONDS = 3 * 3600;
 
 interface Decoded {
   /** 16 kHz PCM of each channel; one when mixed. */
@@ -36,7 +36,7 @@ export function decodeAudio(bytes: Buffer, keep: 'mono' | 'stereo'): Decoded | n
       parts.push(Buffer.from(plane.subarray(0, frame.nbSamples * count * 2)));
       samples += frame.nbSamples;
       frame.free();
-      if (samples > LONGEST_SECONDS * SAMPLE_RATE) break;
+      if (samples > MAX_SECONDS * SAMPLE_RATE) break;
     }
   } catch {
     // What comes after the last whole frame may be anything: a recorder's notes, a torn end. What was decoded before it

@@ -33,7 +33,7 @@ const PROBE_ROWS = 2_000 / HOP_MS;
 /** Where silence was left out, the sound goes on elsewhere in the recording after less than two seconds. */
 const SHORT_PROBE_ROWS = PROBE_ROWS / 2;
 /** Less sound than this is no word that could be told from others: a piece may begin or end with the rest of one. */
-const SHORTEST_ROWS = 200 / HOP_MS;
+const MIN_ROWS = 200 / HOP_MS;
 /** Less sound than this may stay unexplained, for the same reason. */
 const UNEXPLAINED_ROWS = 500 / HOP_MS;
 const BLOCK_ROWS = 500 / HOP_MS;
@@ -83,7 +83,7 @@ export function recognizeKnown(samples: Int16Array): Heard | null {
   let misses = 0;
   for (let row = sounds.indexOf(true); row >= 0; ) {
     const probe = row + PROBE_ROWS;
-    const stretch = soundIn(row, probe) < SHORTEST_ROWS ? null : stretchNear(query, sounds, row);
+    const stretch = soundIn(row, probe) < MIN_ROWS ? null : stretchNear(query, sounds, row);
     if (stretch !== null) stretches.push(stretch);
     else if (soundIn(row, probe) >= UNEXPLAINED_ROWS) misses += 1;
     if (misses > MISSES) return null;

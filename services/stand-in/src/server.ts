@@ -73,7 +73,7 @@ const ENDPOINTS: Readonly<Record<string, { endpoint: Endpoint; method: 'GET' | '
   '/v1/responses': { endpoint: 'responses', method: 'POST' },
   '/v1/models': { endpoint: 'models', method: 'GET' },
 };
-const MOST_JSON_BYTES = 64 * 2 ** 20;
+const MAX_JSON_BYTES = 64 * 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /**
@@ -245,7 +245,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST_JSON_BYTES) throw new ApiError(413, 'Request body too large.', { type: 'server_error' });
+    if (size > MAX_JSON_BYTES) throw new ApiError(413, 'Request body too large.', { type: 'server_error' });
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -217,7 +217,7 @@ function plain(format: unknown, path: string, all: readonly string[]): Schema | 
 export type Schema = { readonly [key: string]: unknown };
 
 // developers.openai.com/api/docs/guides/structured-outputs, "Supported schemas", read 2026-11-21.
-const MOST_PROPERTIES = 5_000;
+const MAX_PROPERTIES = 5_000;
 const DEEPEST = 10;
 const TAKEN_EVERYWHERE = [
   'type',
@@ -271,7 +271,7 @@ function strictSchemaProblem(schema: unknown): string | null {
     if (types.includes('object')) {
       const keys = Object.keys(isSchema(node.properties) ? node.properties : {});
       properties += keys.length;
-      if (properties > MOST_PROPERTIES) return `schema exceeds the limit of ${MOST_PROPERTIES} properties.`;
+      if (properties > MAX_PROPERTIES) return `schema exceeds the limit of ${MAX_PROPERTIES} properties.`;
       if (node.additionalProperties !== false)
         return `${context}'additionalProperties' is required to be supplied and to be false.`;
       const required = Array.isArray(node.required) ? node.required : [];

@@ -4,7 +4,7 @@ import type { Heard } from './known-text.ts';
 import { RESPONSE_FORMATS, type ResponseFormat, SPEECH_MODELS, type SpeechModel, speechModel } from './models.ts';
 import { acceptedFormat, type Upload } from './upload.ts';
 
-const SHORTEST_SECONDS = 0.1;
+const MIN_SECONDS = 0.1;
 const ALWAYS = ['file', 'model', 'response_format'];
 /** Sent as `name[]`; the others as `name`. */
 const LISTS = [
@@ -105,8 +105,8 @@ function checkValues(
 }
 
 function checkLength(seconds: number, { maxSeconds, unchunkedSeconds }: SpeechModel, chunked: boolean): void {
-  if (seconds < SHORTEST_SECONDS) {
-    throw new ApiError(400, `Audio file is too short. Minimum audio length is ${SHORTEST_SECONDS} seconds.`, {
+  if (seconds < MIN_SECONDS) {
+    throw new ApiError(400, `Audio file is too short. Minimum audio length is ${MIN_SECONDS} seconds.`, {
       param: 'file',
       code: 'audio_too_short',
     });

@@ -5,7 +5,7 @@ import busboy from 'busboy';
 import { ApiError } from './faults.ts';
 
 /** Bytes of one request. */
-const MOST_BYTES = 26_214_400;
+const MAX_BYTES = 26_214_400;
 
 export interface Upload {
   /** Fields by name; `name[]` is under `name`, `name[key]` too. */
@@ -27,7 +27,7 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
     const broken = () => reject(new ApiError(400, 'Could not parse multipart form'));
     let form: busboy.Busboy;
     try {
-      form = busboy({ headers: request.headers, defParamCharset: 'utf8', limits: { fileSize: MOST_BYTES * 2 } });
+      form = busboy({ headers: request.headers, defParamCharset: 'utf8', limits: { fileSize: MAX_BYTES * 2 } });
     } catch {
       broken();
       return;
@@ -47,7 +47,7 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
       name = info.filename ?? '';
       stream.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size <= MOST_BYTES) parts.push(chunk);
+        if (size <= MAX_BYTES) parts.push(chunk);
       });
     });
     form.on('error', broken);
@@ -55,8 +55,8 @@ export async function readUpload(request: IncomingMessage): Promise<Upload> {
     request.on('aborted', broken);
     request.pipe(form);
   });
-  if (size > MOST_BYTES) {
-    throw new ApiError(413, `413: Maximum content size limit (${MOST_BYTES}) exceeded (${size} bytes read)`, {
+  if (size > MAX_BYTES) {
+    throw new ApiError(413, `413: Maximum content size limit (${MAX_BYTES}) exceeded (${size} bytes read)`, {
       type: 'server_error',
     });
   }

@@ -30,11 +30,11 @@ interface Piece {
 /** What is sent of a silence on either side. */
 const KEPT_MS = 40;
 /** A shorter silence is a stop between words, and is sent. */
-const LEAST_OMITTED_MS = 220;
+const MIN_OMITTED_MS = 220;
 /** A shorter silence does not part speech. */
-const LEAST_PAUSE_MS = 300;
+const MIN_PAUSE_MS = 300;
 /** Aligning takes a time that grows with the square of the words; nobody says so many in one request. */
-const MOST_ALIGNED = 1_000;
+const MAX_ALIGNED_WORDS = 1_000;
 
 /** @returns the silences of a segment without their edges: an engine that gives the times of words needs no more */
 export function omittedOf({ startMs, endMs, silences }: AudioSegment): Stretch[] {
@@ -43,7 +43,7 @@ export function omittedOf({ startMs, endMs, silences }: AudioSegment): Stretch[]
       startMs: silence.startMs === startMs ? startMs : silence.startMs + KEPT_MS,
       endMs: silence.endMs === endMs ? endMs : silence.endMs - KEPT_MS,
     }))
-    .filter((omitted) => omitted.endMs - omitted.startMs >= LEAST_OMITTED_MS);
+    .filter((omitted) => omitted.endMs - omitted.startMs >= MIN_OMITTED_MS);
 }
 
 /**
@@ -84,15 +84,15 @@ export interface Place {
 /** Silence around each segment that is asked again. */
 const AGAIN_GAP_MS = 500;
 /** Longer segments are not sent again with another. */
-const LONGEST_NEIGHBOR_MS = 5_000;
+const MAX_NEIGHBOR_MS = 5_000;
 
 export const asNeighbor = (segment: AudioSegment | undefined): AudioSegment | null =>
-  segment === undefined || segment.endMs - segment.startMs > LONGEST_NEIGHBOR_MS ? null : segment;
+  segment === undefined || segment.endMs - segment.startMs > MAX_NEIGHBOR_MS ? null : segment;
 
 /** So much audio tells an engine enough of what it is about. */
 const ENOUGH_CONTEXT_MS = 5_000;
 /** Less than the window in which Whisper listens. */
-const MOST_AGAIN_MS = 28_000;
+const MAX_AGAIN_MS = 28_000;
 
 /**
  * Packs what is asked again: what one person says, and a short segment alone with its neighbors. Without the times of
@@ -112,7 +112,7 @@ export function packedAgain<J extends { place: Place }>(
     const open = groups.findLast(
       ({ segments: [first] }) => first !== undefined && personOf(first) === personOf(segment),
     );
-    if (timed === 'words' && open !== undefined && lengthOf(packed([...open.segments, segment])) <= MOST_AGAIN_MS) {
+    if (timed === 'words' && open !== undefined && lengthOf(packed([...open.segments, segment])) <= MAX_AGAIN_MS) {
       open.segments.push(segment);
       open.jobs.push(job);
     } else groups.push({ segments: [segment], jobs: [job] });
@@ -221,7 +221,7 @@ function soundingsOf({ segments, pieces, samples }: Pack): Sent[] {
       const pauseMs = startMs + segmentMs + shiftMs - saidMs;
       saidMs = endMs + segmentMs + shiftMs;
       const last = soundings.at(-1);
-      if (isOpen && last !== undefined && pauseMs < LEAST_PAUSE_MS) last.endMs = endMs;
+      if (isOpen && last !== undefined && pauseMs < MIN_PAUSE_MS) last.endMs = endMs;
       else soundings.push({ segment, shiftMs, startMs, endMs, pauseMs });
       isOpen = true;
     }
@@ -232,7 +232,7 @@ function soundingsOf({ segments, pieces, samples }: Pack): Sent[] {
 /** Moves words whose times are guessed into the speech that they belong to. */
 function inSpeech(words: readonly TimedText[], pack: Pack): { segment: number; part: TimedText }[] {
   const soundings = soundingsOf(pack);
-  if (soundings.length === 0 || words.length > MOST_ALIGNED)
+  if (soundings.length === 0 || words.length > MAX_ALIGNED_WORDS)
     return words.map((word) => inSegment(word, pieceAt(word, pack)));
   const places = alignWords(words, soundings);
   return words.map((word, index) => {

@@ -7,7 +7,7 @@ import type { AudioSegment } from './plan/planner.ts';
 /** Below this mean logarithm of the probability, the engine may have been told the wrong language. */
 const DOUBTFUL = -0.8;
 /** After so many doubts without a reason, only foreign words are a reason to ask. */
-const MOST_DOUBTS = 2;
+const MAX_DOUBTS = 2;
 
 /** Finds what is said in another language than the one that was settled for the call. */
 export class SecondLanguage {
@@ -38,7 +38,7 @@ export class SecondLanguage {
     if (heard !== told && !isPacked) return evidenceOf(resultOf(segment, '', answer, null));
     if (this.#languages.length === 1) return null;
     const isCertain = heard !== told || isForeign(answer.text, told);
-    const isDoubtful = (answer.confidence ?? 0) < DOUBTFUL && this.#refuted < MOST_DOUBTS;
+    const isDoubtful = (answer.confidence ?? 0) < DOUBTFUL && this.#refuted < MAX_DOUBTS;
     if (!isCertain && !isDoubtful) return null;
     const head = headOf(segment);
     if (!isCertain && head !== null) {
@@ -57,7 +57,7 @@ export class SecondLanguage {
 /** So much speech tells an engine which language it is. */
 const HEAD_MS = 5_000;
 /** A shorter pause may be within a word. */
-const LEAST_PAUSE_MS = 120;
+const MIN_PAUSE_MS = 120;
 
 /** @returns the beginning of a segment up to a pause; null when that is not much shorter */
 function headOf(segment: AudioSegment): AudioSegment | null {
@@ -66,11 +66,11 @@ function headOf(segment: AudioSegment): AudioSegment | null {
   const last = speech.findIndex((stretch, index) => {
     speechMs += stretch.endMs - stretch.startMs;
     const next = speech[index + 1];
-    return speechMs >= HEAD_MS && next !== undefined && next.startMs - stretch.endMs >= LEAST_PAUSE_MS;
+    return speechMs >= HEAD_MS && next !== undefined && next.startMs - stretch.endMs >= MIN_PAUSE_MS;
   });
   const { endMs = segment.endMs } = speech[last] ?? {};
   if (last < 0 || segment.endMs - endMs < HEAD_MS) return null;
-  const untilMs = endMs + LEAST_PAUSE_MS / 2;
+  const untilMs = endMs + MIN_PAUSE_MS / 2;
   const samples = segment.samples.subarray(0, samplesIn(untilMs - startMs));
   return { ...segment, endMs: untilMs, speechEndMs: endMs, speech: speech.slice(0, last + 1), speechMs, samples };
 }

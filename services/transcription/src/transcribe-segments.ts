@@ -32,13 +32,13 @@ const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
 const GIVEN_UP_MS = 10_000;
 
 /** Speech of this length without an answer is sent once more. */
-const LEAST_ASKED_AGAIN_MS = 1_000;
+const MIN_ASKED_AGAIN_MS = 1_000;
 /** So much audio is sent once more: this, or this share of all. */
-const MOST_ASKED_AGAIN = { ms: 30_000, share: 0.05 };
+const MAX_ASKED_AGAIN = { ms: 30_000, share: 0.05 };
 /** Bounds the memory of segments that wait for that. */
-const MOST_EMPTY = 30;
+const MAX_EMPTY = 30;
 /** Short segments that wait for the language of the call, in ms of speech: bounds the memory they take. */
-const MOST_WAITING_MS = 120_000;
+const MAX_WAITING_MS = 120_000;
 
 const againKey = (key: string) => `${key}:again`;
 
@@ -146,7 +146,7 @@ export class SegmentTranscription {
       return await this.#send([job]);
     }
     this.#waiting.push(job);
-    if (this.#waiting.reduce((sum, { place }) => sum + place.segment.speechMs, 0) >= MOST_WAITING_MS)
+    if (this.#waiting.reduce((sum, { place }) => sum + place.segment.speechMs, 0) >= MAX_WAITING_MS)
       await this.#releaseWaiting();
   }
 
@@ -199,14 +199,14 @@ export class SegmentTranscription {
     }
   }
 
-  /** Sends speech without an answer once more, as much as MOST_ASKED_AGAIN allows; what is saved already comes first. */
+  /** Sends speech without an answer once more, as much as MAX_ASKED_AGAIN allows; what is saved already comes first. */
   async #askEmptyAgain(): Promise<void> {
     const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
     const { saved = [], others = [] } = Object.groupBy(empty, ({ key }) =>
       this.#saved.has(againKey(key)) ? 'saved' : 'others',
     );
     const packs = [...packedAgain(saved, null), ...packedAgain(others, this.#times.of)];
-    let leftMs = Math.max(MOST_ASKED_AGAIN.ms, MOST_ASKED_AGAIN.share * this.#sentMs);
+    let leftMs = Math.max(MAX_ASKED_AGAIN.ms, MAX_ASKED_AGAIN.share * this.#sentMs);
     for (const { pack, jobs } of packs) {
       leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
       if (leftMs < 0) break;
@@ -274,7 +274,7 @@ export class SegmentTranscription {
     job.entry = { plan, result, ...(omits && { omitted: omittedOf(job.place.segment) }) };
     this.#results.push(job.entry);
     const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
-    if (isEmpty && plan.speechMs >= LEAST_ASKED_AGAIN_MS && this.#empty.length < MOST_EMPTY) this.#empty.push(job);
+    if (isEmpty && plan.speechMs >= MIN_ASKED_AGAIN_MS && this.#empty.length < MAX_EMPTY) this.#empty.push(job);
   }
 
   #placeOf(segment: AudioSegment): Place {

@@ -9,7 +9,7 @@ import { bounded, type Context, type Measure, type Result } from '../harness/mea
 
 /** The defaults of DECODE_TIME_LIMIT, DECODE_MEMORY_LIMIT and MAX_AUDIO_DURATION. */
 const LIMITS = { timeMs: 600_000, memoryBytes: 512 * 2 ** 20, audioSeconds: 6 * 3_600 };
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Small files that decode to hours: refused at upload by their first bytes, or by the decoder within seconds. */
 export const hostileMedia: Measure = {
@@ -45,7 +45,7 @@ export const hostileMedia: Measure = {
           `${what}, ${(recording.length / 1e6).toFixed(1)} MB: until rejected`,
           'ms',
           [ms],
-          { atMost: MOST_MS },
+          { atMost: MAX_MS },
           { notes },
         ),
       );

@@ -16,7 +16,7 @@ export const TABLES = { user: 'users', session: 'sessions', account: 'credential
 
 /** The provider of what it calls an account when that is a password. */
 const PASSWORD = 'credential';
-const LONGEST_USER_AGENT = 400;
+const MAX_USER_AGENT_CHARACTERS = 400;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -120,7 +120,10 @@ export class Identities {
 
   startSession(userId: string, tokenHash: string, { ip, userAgent }: Origin, now: Date): Promise<Date> {
     const expiresAt = new Date(now.getTime() + SESSION.lastsMs);
-    const about = { ipAddress: ip.slice(0, 64), userAgent: userAgent.slice(0, LONGEST_USER_AGENT).toWellFormed() };
+    const about = {
+      ipAddress: ip.slice(0, 64),
+      userAgent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS).toWellFormed(),
+    };
     const session = { ...about, token: tokenHash, createdAt: now, updatedAt: now, expiresAt };
     return this.#run(async ({ internalAdapter: auth }) => {
       await auth.createSession(userId, false, session, true);
@@ -179,11 +182,11 @@ export class Hashing {
 }
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets with its angle brackets */
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 /** Only the form. Whether mail arrives there, only a mail can show. */
 const EMAIL = /^[^\s@<>,;:"()[\]\\\p{C}]+@[^\s@<>,;:"()[\]\\\p{C}]+$/u;
 /** In characters: shorter ones are in too many good passwords. */
-const SHORTEST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 const DIGITS = ['1234567890', '0987654321'].map((digits) => digits.repeat(PASSWORD_LENGTH.max));
 
 /** @returns the email as it is stored and looked up: without blanks around it, in lower case */
@@ -194,7 +197,7 @@ export function normalizedEmail(email: string): string {
 /** @returns the normalized email. @throws WorkError `rejected` `invalid_email` */
 export function checkedEmail(email: string): string {
   const normalized = normalizedEmail(email);
-  if (normalized.length > LONGEST_EMAIL || !EMAIL.test(normalized)) throw refused('invalid_email');
+  if (normalized.length > MAX_EMAIL_LENGTH || !EMAIL.test(normalized)) throw refused('invalid_email');
   return normalized;
 }
 
@@ -211,7 +214,7 @@ export function checkPassword(password: string, about: readonly string[]): void 
   const lower = squeezed(password);
   // "password123!" is as common as "password123", and "password2026" and "passwordpassword" hardly less.
   const word = lower.replace(/^\P{L}+|\P{L}+$/gu, '');
-  const forms = [lower, lower.replace(/[^\p{L}\p{N}]+$/u, ''), ...(word.length < SHORTEST_WORD ? [] : [word])].map(
+  const forms = [lower, lower.replace(/[^\p{L}\p{N}]+$/u, ''), ...(word.length < MIN_WORD_LENGTH ? [] : [word])].map(
     (each) => /^(.+?)\1+$/u.exec(each)?.[1] ?? each,
   );
   const known = about.flatMap((each) => [squeezed(each), squeezed(each.split('@')[0] ?? '')]);
@@ -249,7 +252,7 @@ function commonPasswords(): ReadonlySet<string> {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
       .flatMap((line) => [line, line.replace(/^[^a-z]+|[^a-z]+$/g, '')])
-      .filter((each) => each.length >= SHORTEST_WORD),
+      .filter((each) => each.length >= MIN_WORD_LENGTH),
   );
   return common;
 }

@@ -101,7 +101,7 @@ function networkOf(ip: string): string {
 const DEVICE_LASTS_MS = 365 * 86_400_000;
 /** How many people one browser is known to. */
 const MAX_TOKENS = 5;
-const LONGEST_VALUE = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 const TOKEN = /^([0-9a-z]{1,12})\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
@@ -166,7 +166,7 @@ export class Devices {
 }
 
 function tokensOf(value: string | undefined): string[] {
-  if (value === undefined || value.length > LONGEST_VALUE) return [];
+  if (value === undefined || value.length > MAX_VALUE_LENGTH) return [];
   return value
     .split('~')
     .filter((token) => TOKEN.test(token))

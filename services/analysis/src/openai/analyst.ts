@@ -23,7 +23,7 @@ import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
 /** Tokens reserved for the schema (5,000), an answer that is repaired, and the error of the estimate. */
 const RESERVED_TOKENS = 18_000;
 /** With fewer tokens for the lines of a window, the parts of a call say too little. */
-const LEAST_WINDOW_TOKENS = 1_000;
+const MIN_WINDOW_TOKENS = 1_000;
 /** A server that read a smaller share of the estimated tokens cut the prompt. The estimate is 5% too high at most. */
 const READ_SHARE = 0.9;
 
@@ -72,7 +72,7 @@ export function openaiAnalyst({
       const head = knownRoles(transcript) + asked;
       const windowTokens =
         (contextTokens ?? Number.POSITIVE_INFINITY) - RESERVED_TOKENS - estimatedTokens(INSTRUCTIONS + head);
-      if (windowTokens < LEAST_WINDOW_TOKENS) throw tooLong();
+      if (windowTokens < MIN_WINDOW_TOKENS) throw tooLong();
       const windows = windowsOf(spans, windowTokens);
       const parts = windows.map(([from, to]) => numbered(spans, from, to));
       const prompts = parts.map((lines, index) => {

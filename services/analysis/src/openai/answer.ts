@@ -115,7 +115,7 @@ const NONE: Answer = {
 };
 
 /** A list longer than this is cut: a call has no 50 objections. */
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 
 /** What can be used of an answer. */
 export interface Reading {
@@ -144,7 +144,7 @@ export function readAnswer(json: unknown, asked: typeof Answer | typeof AnswerWi
     if (Array.isArray(value) && schema instanceof z.ZodArray) {
       const items = value.map((item) => (schema.element as z.ZodType).safeParse(item));
       const fitting = items.flatMap((item) => (item.success ? [item.data] : []));
-      const kept = key === 'turns' ? fitting : fitting.slice(0, MOST_ITEMS);
+      const kept = key === 'turns' ? fitting : fitting.slice(0, MAX_ITEMS);
       answer[key] = kept;
       malformed += value.length - kept.length;
     } else if (whole.success) answer[key] = whole.data;

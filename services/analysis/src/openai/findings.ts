@@ -245,7 +245,7 @@ function rolesOf(
 }
 
 /** Unlabelled sentences are never surer than this. */
-const MOST_FOR_SENTENCES = 0.85;
+const MAX_SENTENCE_CONFIDENCE = 0.85;
 
 /**
  * How sure the roles are: the share of quotes whose speaker has the role that the finding needs, with two more assumed
@@ -253,7 +253,7 @@ const MOST_FOR_SENTENCES = 0.85;
  */
 function confidenceOf({ right, wrong }: { right: number; wrong: number }, named: number, toldApart: boolean): number {
   const agreement = (right + 2) / (right + wrong + 2.5);
-  return Math.round(100 * named * Math.min(agreement, toldApart ? 1 : MOST_FOR_SENTENCES)) / 100;
+  return Math.round(100 * named * Math.min(agreement, toldApart ? 1 : MAX_SENTENCE_CONFIDENCE)) / 100;
 }
 
 /** @returns whether a quote holds the words, in any letter case */

@@ -20,7 +20,7 @@ const INITIAL = /(?<!\p{L})\p{Ll}/gu;
 /** The longest name of a company that is taken without capitals. */
 const COMPANY_WORDS = 3;
 /** More companies that begin with the same word are no real ones. */
-const MOST_ALIKE = 8;
+const MAX_ALIKE = 8;
 
 interface Token {
   /** In lower case, without "'s", "'ll" and the like. */
@@ -167,7 +167,7 @@ class Names {
     const alike = this.#companies.get(first) ?? [];
     if (alike.some((known) => known.join() === words.join())) return;
     const longFirst = [...alike, words].sort((one, other) => other.length - one.length);
-    this.#companies.set(first, longFirst.slice(0, MOST_ALIKE));
+    this.#companies.set(first, longFirst.slice(0, MAX_ALIKE));
   }
 
   #isPerson({ key, capital }: Token): boolean {

@@ -203,10 +203,10 @@ const WINDOW_MS = 25 * 60_000;
 const OVERLAP_MS = 3 * 60_000;
 
 /**
- * @param mostTokens of the lines of a window
+ * @param maxTokens of the lines of a window
  * @returns the spans of each window, as [first, after the last]; neighbors overlap by at most a half
  */
-export function windowsOf(spans: readonly Span[], mostTokens: number): [number, number][] {
+export function windowsOf(spans: readonly Span[], maxTokens: number): [number, number][] {
   const startOf = (index: number) => spans[index]?.startMs ?? 0;
   const isShort = (spans.at(-1)?.endMs ?? 0) - startOf(0) <= WHOLE_MS;
   const tokens = spans.map((_span, index) => estimatedTokens(`\n${numbered(spans, index, index + 1)}`));
@@ -216,7 +216,7 @@ export function windowsOf(spans: readonly Span[], mostTokens: number): [number, 
     let to = from;
     for (let sum = 0; to < spans.length; to += 1) {
       sum += tokens[to] ?? 0;
-      if (to > from && (startOf(to) >= end || sum > mostTokens)) break;
+      if (to > from && (startOf(to) >= end || sum > maxTokens)) break;
     }
     windows.push([from, to]);
     if (to === spans.length) break;

@@ -73,10 +73,10 @@ export const callSearchOperations = {
   ),
 };
 
-/** @throws HttpProblem when the range of days is empty or has more than `most` */
-export function checkDays({ from, to }: Pick<OverviewQuery, 'from' | 'to'>, most: number): void {
+/** @throws HttpProblem when the range of days is empty or has more than `maxDays` */
+export function checkDays({ from, to }: Pick<OverviewQuery, 'from' | 'to'>, maxDays: number): void {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1 || days > most) throw invalid('to', to, `a day from "from" on, ${most} days at most`);
+  if (days < 1 || days > maxDays) throw invalid('to', to, `a day from "from" on, ${maxDays} days at most`);
 }
 
 function checkRange({ from, to, timeZone }: OverviewQuery): void {

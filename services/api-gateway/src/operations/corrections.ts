@@ -3,7 +3,7 @@ import {
   type Correction,
   type EarlierAnalysis,
   earlierOf,
-  MOST_EARLIER,
+  MAX_EARLIER_ANALYSES,
   speakersOf,
 } from '@call-analytics/calls';
 import {
@@ -187,7 +187,7 @@ export const analysisOperations = {
       const latest = isShown ? [earlierOf(analysis, { at: updatedAt.toISOString(), reportType })] : [];
       const all = [...earlierAnalyses, ...latest].map((each, index, { [index - 1]: before }) => {
         // What came before the oldest one that is kept is not known.
-        const isCut = index === 0 && earlierAnalyses.length === MOST_EARLIER;
+        const isCut = index === 0 && earlierAnalyses.length === MAX_EARLIER_ANALYSES;
         return listed(each, isCut ? null : dollarsBetween(costs, before?.at ?? '', each.at));
       });
       return { callId: id, engines: [...engines], analyses: all.reverse() };

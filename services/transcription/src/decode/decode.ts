@@ -39,7 +39,7 @@ const HEADER_BYTES = 1_000;
 const CUT_SECONDS = 2;
 const CUT_SHARE = 0.01;
 /** No accepted format holds speech in fewer bytes per second. */
-const LEAST_BYTES_PER_SECOND = 200;
+const MIN_BYTES_PER_SECOND = 200;
 
 /** A recording that is decoded in an isolated process, which a full pipe holds back. Always close it. */
 export class Decoding {
@@ -106,7 +106,7 @@ export class Decoding {
     const problem = soundProblem(source);
     if (problem !== null) throw unacceptableSound(problem);
     const seconds = declaredSeconds ?? estimatedSeconds ?? 0;
-    const credible = seconds * LEAST_BYTES_PER_SECOND <= fileBytes;
+    const credible = seconds * MIN_BYTES_PER_SECOND <= fileBytes;
     if (credible && seconds > this.#limits.audioSeconds) throw tooLong(this.#limits.audioSeconds);
     return channels;
   }

@@ -28,12 +28,12 @@ const ENOMEM = -12;
 const CHUNK_SECONDS = 2;
 const HEAD_BYTES = 64 * 1024;
 /** More broken packets in a row than a recording of many hours has: decoding makes no progress. */
-const MOST_BROKEN = 2_000_000;
+const MAX_BROKEN_PACKETS = 2_000_000;
 /**
  * Packets of an MP4 up to which the cuts of its edit list are made: libav keeps two indexes for that, 72 bytes a packet
  * instead of 36. In longer ones only the silence that AAC encoders put at the start is left out.
  */
-const MOST_EDITED = 500_000;
+const MAX_EDITED_PACKETS = 500_000;
 const RATE = 16_000;
 
 const CHUNK_HEADER_BYTES = 8;
@@ -51,7 +51,7 @@ Log.setLevel(AV_LOG_QUIET);
 const locked: LockedDown = await lockDown({ memoryBytes: Number(memoryBytes), threads: false });
 if (required === 'required' && !locked.layers.includes('seccomp')) locked.exit(DECODER_EXIT.notIsolated);
 const whole = inspect(PROBE, false);
-const edited = whole.packets > 0 && whole.packets <= MOST_EDITED;
+const edited = whole.packets > 0 && whole.packets <= MAX_EDITED_PACKETS;
 const { channels, stream, withVideo, packets: _, ...header } = edited ? inspect(PROBE_EDITED, true) : whole;
 writeSync(1, `${JSON.stringify({ channels, ...header, layers: locked.layers })}\n`);
 decode();
@@ -121,7 +121,7 @@ function decode(): never {
   let decoded = false;
   let damaged = false;
   let broken = 0;
-  while (broken <= MOST_BROKEN) {
+  while (broken <= MAX_BROKEN_PACKETS) {
     const result = input.readFrameSync(packet);
     if (result === AVERROR_EOF) break;
     if (result === ENOMEM) check(result);
@@ -136,7 +136,7 @@ function decode(): never {
   }
   check(output.writeTrailerSync());
   if (!decoded) locked.exit(damaged ? DECODER_EXIT.unreadable : DECODER_EXIT.noAudio);
-  locked.exit(broken > MOST_BROKEN ? DECODER_EXIT.stopped : 0);
+  locked.exit(broken > MAX_BROKEN_PACKETS ? DECODER_EXIT.stopped : 0);
 }
 
 /** Native, so that no sample takes memory in JavaScript. */

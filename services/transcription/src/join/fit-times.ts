@@ -177,7 +177,7 @@ const PAUSE_AFTER_COMMA = 0.3;
 /** What a second costs by which the speech is longer or shorter than its words should take. */
 const OTHER_LENGTH = 0.5;
 /** Speech takes no longer: sounds without words are among it. */
-const MOST_MS_A_LETTER = 100;
+const MAX_MS_PER_LETTER = 100;
 /** Engines do not err more than this. */
 const REACH_MS = 3_000;
 
@@ -236,7 +236,7 @@ function secondsBefore(words: readonly TimedText[], soundings: readonly Sounding
   const ends = [0];
   for (const { text } of words) ends.push((ends.at(-1) as number) + text.length + 1);
   const speechMs = soundings.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  const msOfLetter = Math.min(MOST_MS_A_LETTER, speechMs / (ends.at(-1) as number));
+  const msOfLetter = Math.min(MAX_MS_PER_LETTER, speechMs / (ends.at(-1) as number));
   return ends.map((letters) => (letters * msOfLetter) / 1000);
 }
 

@@ -50,12 +50,12 @@ const SOUNDS = /^(music|musik|música|musique|musica|muzyka|музыка|applaus
 /** Laughter in one word, or several: "hahaha", "ha ha". One "ha" alone, or a "haha" before words, stays. */
 const LAUGH_WORD = /^(?:a?h?(?:ha){2,}h?|(?:he){2,}h?|(?:hee){2,}|(?:ja){2,}|(?:ха){2,})$/;
 const LAUGH_SYLLABLE = /^(?:hah?|heh?|hee|la|na)$/;
-const LEAST_SYLLABLES = 3;
+const MIN_SYLLABLES = 3;
 
 function isOnlySounds(text: string): boolean {
   const words = wordsOf(text.replace(ANNOTATIONS, ' '));
   if (!words.every((word) => SOUNDS.test(word) || LAUGH_WORD.test(word) || LAUGH_SYLLABLE.test(word))) return false;
-  return words.every((word) => !LAUGH_SYLLABLE.test(word)) || words.length >= LEAST_SYLLABLES;
+  return words.every((word) => !LAUGH_SYLLABLE.test(word)) || words.length >= MIN_SYLLABLES;
 }
 
 /** Phrases that models write on silence and callers almost never say. */
@@ -72,10 +72,10 @@ const COMMON = /^(thank you( (so|very) much)?|thanks|bye( bye)?|you|okay|ok|yeah
 const BLIP_MS = 200;
 const FAINT_DB = -45;
 /** Shorter than any syllable. */
-const SHORTEST_MS = 100;
+const MIN_SPEECH_MS = 100;
 
 function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): boolean {
-  if (speechMs < SHORTEST_MS) return true;
+  if (speechMs < MIN_SPEECH_MS) return true;
   if (NEVER_ON_A_CALL.some((phrase) => phrase.test(text))) return speechMs < 3_000 || loudestDb < FAINT_DB;
   return COMMON.test(text) && speechMs <= 2 * BLIP_MS && (loudestDb < FAINT_DB || speechMs <= BLIP_MS);
 }
@@ -84,13 +84,13 @@ function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): 
 const PEOPLE_REPEAT =
   /^(yes|yeah|yep|yup|no|nope|okay|ok|right|sure|bye|hello|hi|hey|wait|please|thanks|good|well|really|true|exactly|stop|ja|nein|genau|gut|doch|tschüss|sí|no|claro|vale|bueno|oui|non|да|нет|так|алло)$/;
 /** Other words are not said alone and so often. */
-const MOST_ALONE = 3;
+const MAX_WORDS_ALONE = 3;
 
 function isOneWordRepeated(text: string): boolean {
   const words = wordsOf(text.replaceAll('-', ''));
   const [first = ''] = words;
   return (
-    words.length > MOST_ALONE &&
+    words.length > MAX_WORDS_ALONE &&
     words.every((word) => word === first) &&
     !/^\d/.test(first) &&
     !PEOPLE_REPEAT.test(first)
@@ -138,7 +138,7 @@ const NUMBER_WORDS = [
   'ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать',
 ].map((words) => words.split(' '));
 /** Nobody counts on a call; "1, 2, 3, 4 seats" is shorter. */
-const LONGEST_COUNT = 4;
+const MAX_COUNT_LENGTH = 4;
 
 /** Leaves out numbers that count up or down, in figures or words. */
 function withoutCounting(text: string): string {
@@ -149,7 +149,7 @@ function withoutCounting(text: string): string {
     let to = from + 1;
     const step = (numbers[to] ?? Number.NaN) - (numbers[from] ?? Number.NaN);
     while (Math.abs(step) === 1 && (numbers[to] ?? Number.NaN) - (numbers[to - 1] ?? Number.NaN) === step) to += 1;
-    if (to - from > LONGEST_COUNT) {
+    if (to - from > MAX_COUNT_LENGTH) {
       const last = tokens[to - 1];
       cuts.push([tokens[from]?.index ?? 0, (last?.index ?? 0) + (last?.[0].length ?? 0)]);
     }
@@ -170,12 +170,12 @@ function numberOf(token: string): number | null {
 }
 
 /** How often people repeat a run of so many words at most: "no no no no no no" is real, thirty times is a loop. */
-const MOST_TIMES: readonly { words: number; times: number }[] = [
+const MAX_TIMES: readonly { words: number; times: number }[] = [
   { words: 1, times: 8 },
   { words: 3, times: 5 },
   { words: 12, times: 3 },
 ];
-const LONGEST_LOOP = 12;
+const MAX_LOOP_WORDS = 12;
 
 /** Keeps the first of words that are repeated more often than people do. */
 export function withoutLoops(text: string): string {
@@ -196,10 +196,10 @@ export function withoutLoops(text: string): string {
 }
 
 function loopAt(words: readonly string[], at: number): { words: number; times: number } | null {
-  for (let length = 1; length <= LONGEST_LOOP; length += 1) {
+  for (let length = 1; length <= MAX_LOOP_WORDS; length += 1) {
     let times = 1;
     while (repeats(words, at, length, times)) times += 1;
-    const most = MOST_TIMES.find(({ words: upTo }) => length <= upTo)?.times ?? 1;
+    const most = MAX_TIMES.find(({ words: upTo }) => length <= upTo)?.times ?? 1;
     if (times > most) return { words: length, times };
   }
   return null;

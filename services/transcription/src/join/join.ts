@@ -186,7 +186,7 @@ function speechUnder({ startMs, endMs }: Utterance, { speech }: SegmentResult['p
 }
 
 /** By voice below this, all lines of one person are more likely than two people. */
-const LEAST_SURE = 0.05;
+const MIN_VOICE_CONFIDENCE = 0.05;
 
 function tellSpeakers(
   stats: RecordingStats,
@@ -196,7 +196,7 @@ function tellSpeakers(
 ): 'channels' | 'voices' | 'nothing' {
   if (speakersAreChannels(stats, results, utterances)) return 'channels';
   const speakers = new Set(utterances.flatMap(({ voice }) => (voice === undefined ? [] : [voice.speaker])));
-  return voices !== null && voices.confidence >= LEAST_SURE && speakers.size > 1 ? 'voices' : 'nothing';
+  return voices !== null && voices.confidence >= MIN_VOICE_CONFIDENCE && speakers.size > 1 ? 'voices' : 'nothing';
 }
 
 function rounded(confidence: number): number {
@@ -266,7 +266,7 @@ const HEARD = 3;
 /** A shorter pause belongs to the speech around it. */
 const PAUSE_MS = 500;
 /** Shorter sounds without words are breath and noise. */
-const LEAST_LOST_MS = 1_000;
+const MIN_LOST_MS = 1_000;
 
 /**
  * Accounts for each second of the recording.
@@ -292,7 +292,7 @@ function coverageOf(
       const heard = utterances.filter(under);
       for (const said of heard)
         mark(Math.max(startMs, said.startMs - NEAR_MS), Math.min(endMs, said.endMs + NEAR_MS), HEARD);
-      if (heard.length > 0 || left.length > 0 || endMs - startMs < LEAST_LOST_MS) continue;
+      if (heard.length > 0 || left.length > 0 || endMs - startMs < MIN_LOST_MS) continue;
       unanswered.push({ startMs, endMs, reason: result.unanswered ?? 'no_words' });
     }
   }

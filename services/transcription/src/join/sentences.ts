@@ -4,7 +4,7 @@ export const SENTENCE_END = /[.?!…。！？]["'”’)]?$/;
 
 /** Within a sentence people pause for less than this, and an utterance becomes no longer than that. */
 const THINKING_MS = 3_000;
-const LONGEST_SENTENCE_MS = 30_000;
+const MAX_SENTENCE_MS = 30_000;
 
 /**
  * Joins what one person says in one sentence, when nobody speaks in between: a pause or a cut parted it.
@@ -22,7 +22,7 @@ export function inSentences(utterances: readonly Utterance[]): Utterance[] {
       last.language === next.language &&
       !SENTENCE_END.test(last.text) &&
       next.startMs - last.endMs <= THINKING_MS &&
-      next.endMs - last.startMs <= LONGEST_SENTENCE_MS;
+      next.endMs - last.startMs <= MAX_SENTENCE_MS;
     if (goesOn) joined[joined.length - 1] = together(last, next);
     else joined.push(next);
   }

@@ -8,17 +8,17 @@ import type { VoiceActivity } from './voice-activity.ts';
 /** Each cell is judged together with its neighbors. */
 const CELL = framesIn(500);
 /** The shortest time that both channels must sound within the three cells. */
-const LEAST_TOGETHER = framesIn(200);
+const MIN_TOGETHER = framesIn(200);
 /** The difference of two voices varies by 8 dB and more, that of one voice on two channels by 1 to 3 dB. */
 const IN_STEP_DB = 3.5;
 /** Levels that hardly move, such as two hums, match by chance: they must move more than they differ. */
-const LEAST_MOVEMENT = 1.5;
+const MIN_MOVEMENT = 1.5;
 /** Only levels this near to the loudest are compared: copies of softer ones may lie under the noise. */
 const COMPARED_DB = 15;
 /** A copy that is quieter than this is bleed; otherwise both channels hold the same voice equally. */
 const BLEED_DB = 6;
 /** The longest delay of an echo. */
-const LONGEST_ECHO = framesIn(320);
+const MAX_ECHO = framesIn(320);
 /**
  * A line bleeds by a constant amount. Once this many cells, up to half a minute ahead, agree on it, every sound that is
  * not louder than the bleed counts as bleed, also where noise hides the match.
@@ -73,7 +73,7 @@ export class CrosstalkDetector {
   /** Judges as far as the settled activity allows. @param ended no more activity will come */
   advance(ended: boolean): void {
     const known = Math.min(this.#activity[0].settled, this.#activity[1].settled);
-    const needed = () => (this.#cells + 1) * CELL + FOLLOW + LONGEST_ECHO;
+    const needed = () => (this.#cells + 1) * CELL + FOLLOW + MAX_ECHO;
     while (this.#cells * CELL < known && (ended || known >= needed())) {
       const verdict = this.#judge(this.#cells, known);
       if (verdict !== null) this.#mark(this.#cells, verdict, known);
@@ -100,7 +100,7 @@ export class CrosstalkDetector {
     if (other === undefined) return;
     const explained = (frame: number) => {
       let loudest = SILENCE_DB;
-      for (let i = Math.max(0, frame - LONGEST_ECHO); i <= Math.min(known - 1, frame + 1); i += 1)
+      for (let i = Math.max(0, frame - MAX_ECHO); i <= Math.min(known - 1, frame + 1); i += 1)
         loudest = Math.max(loudest, other.at(i));
       return this.#level(channel, frame) <= loudest - bleedDb + EXPLAINED_DB;
     };
@@ -127,11 +127,11 @@ export class CrosstalkDetector {
     if (best === null) return null;
     // Only the quieter channel can be the echo, and it is later.
     const later = best.differenceDb > 0 ? 1 : -1;
-    for (let lag = 1; lag <= LONGEST_ECHO && best.spreadDb > IN_STEP_DB; lag += 1) {
+    for (let lag = 1; lag <= MAX_ECHO && best.spreadDb > IN_STEP_DB; lag += 1) {
       const late = this.#compare(from, to, later * lag);
       if (late !== null && late.spreadDb < best.spreadDb && later * late.differenceDb > BLEED_DB) best = late;
     }
-    return best.spreadDb <= IN_STEP_DB && best.movementDb >= LEAST_MOVEMENT * best.spreadDb ? best : null;
+    return best.spreadDb <= IN_STEP_DB && best.movementDb >= MIN_MOVEMENT * best.spreadDb ? best : null;
   }
 
   /** Compares channel 0 with channel 1 `shift` frames later, where both sound. @returns null when that is too short */
@@ -156,7 +156,7 @@ export class CrosstalkDetector {
       level += here;
       levelSquares += here * here;
     }
-    if (n < LEAST_TOGETHER) return null;
+    if (n < MIN_TOGETHER) return null;
     const deviation = (squares: number, sum: number) => Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2));
     return {
       differenceDb: difference / n,
@@ -239,7 +239,7 @@ const AROUND = framesIn(30_000);
 const MIX_ABOVE = 0.7;
 const PART_BELOW = 0.4;
 /** With less sound around a block the layout does not change. */
-const LEAST_SOUND = framesIn(1_000);
+const MIN_SOUND = framesIn(1_000);
 
 export type Layout = 'apart' | 'mixed';
 
@@ -278,7 +278,7 @@ export class LayoutDetector {
       if (this.#crosstalk.equalAt(i)) equal += 1;
     }
     const before = this.#blocks.at(-1) ?? 'apart';
-    if (sound < LEAST_SOUND) return before;
+    if (sound < MIN_SOUND) return before;
     const share = equal / sound;
     if (share >= MIX_ABOVE) return 'mixed';
     return share <= PART_BELOW ? 'apart' : before;

@@ -71,7 +71,7 @@ interface Track {
 const BEFORE = framesIn(200);
 const AFTER = framesIn(200);
 /** Two voices at once for half a second; the edges that are added to speech are not counted. */
-const SHORTEST_OVERLAP_MS = 500;
+const MIN_OVERLAP_MS = 500;
 const EDGES_MS = 160;
 /** A change of layout waits for a pause, this long at most. */
 const LAYOUT_WAIT = framesIn(3_000);
@@ -154,7 +154,7 @@ export class Planner {
           all: all.seconds,
           ...(this.#turns === null ? {} : { voices: Array.from(voices, (timer) => timer?.seconds ?? 0) }),
         },
-        overlaps: this.#overlaps.filter(({ startMs, endMs }) => endMs - startMs >= SHORTEST_OVERLAP_MS + EDGES_MS),
+        overlaps: this.#overlaps.filter(({ startMs, endMs }) => endMs - startMs >= MIN_OVERLAP_MS + EDGES_MS),
       },
     };
   }

@@ -11,7 +11,7 @@ const OVER_NOISE_DB = 6;
 /** The range of a voice: a sound this far below the loud syllables is breath or the room. */
 const UNDER_LOUD_DB = 32;
 /** No voice on a working microphone is below this; it excludes the hiss of an idle line. */
-const LEAST_DB = -56;
+const MIN_DB = -56;
 /** Speech ends when its level falls this far below the threshold. */
 const HYSTERESIS_DB = 3;
 /** The longest stop inside a word. */
@@ -134,7 +134,7 @@ function thresholdsAt(levels: GrowableFloats, frame: number): Thresholds {
   const noise = -loudestBin(histogram, (to - from) * 0.9);
   const loud = -loudestBin(histogram, (to - from) * 0.05);
   const floor = sorted[Math.floor(FLOOR_SHARE * sorted.length)] ?? SILENCE_DB;
-  const speech = Math.max(noise + OVER_NOISE_DB, loud - UNDER_LOUD_DB, LEAST_DB);
+  const speech = Math.max(noise + OVER_NOISE_DB, loud - UNDER_LOUD_DB, MIN_DB);
   if (loud - floor < CLEAR_DB) return { speech, quiet: Number.NEGATIVE_INFINITY, noise: Number.NEGATIVE_INFINITY };
   return { speech, quiet: speech - SILENT_DB, noise: floor + OVER_FLOOR_DB };
 }

@@ -29,7 +29,7 @@ const RLIMIT_FSIZE = 1;
 const RLIMIT_CORE = 4;
 const RLIMIT_NOFILE = 7;
 const RLIMIT_AS = 9;
-const MOST_FILES = 64;
+const MAX_FILES = 64;
 
 /** malloc.h */
 const M_MMAP_THRESHOLD = -3;
@@ -67,7 +67,7 @@ export async function lockDown({
   const limits = [
     kernel.setrlimit(RLIMIT_CORE, 0),
     kernel.setrlimit(RLIMIT_FSIZE, 0),
-    kernel.setrlimit(RLIMIT_NOFILE, MOST_FILES),
+    kernel.setrlimit(RLIMIT_NOFILE, MAX_FILES),
     kernel.setrlimit(RLIMIT_AS, addressSpace() + memoryBytes),
   ];
   if (limits.every(Boolean)) layers.push('limits');

@@ -11,12 +11,12 @@ interface NearMiss {
   term: string;
 }
 
-const LEAST_LETTERS = 5;
-const MOST_WORDS = 3;
+const MIN_LETTERS = 5;
+const MAX_WORDS = 3;
 const OF_OTHERS: Limits = { letters: 0.34, sounds: 0.13 };
 /** Usual words must come nearer to a term that they are joined to, and to one of so many letters. */
 const OF_USUAL: Limits = { letters: 0.15, sounds: 0.07 };
-const LEAST_OF_USUAL = 7;
+const MIN_LETTERS_OF_USUAL = 7;
 /** Before words that mean what they say. */
 const DETERMINERS = new Set(
   'a an the this that these those my your his her its our their some any no each every another'.split(' '),
@@ -62,7 +62,7 @@ export class NearMisses {
   readonly #isEnglish: boolean;
   readonly #terms: readonly Term[];
   readonly #byLetters: ReadonlyMap<string, readonly Term[]>;
-  readonly #mostLetters: number;
+  readonly #maxLetters: number;
   readonly #read = new Map<string, Read>();
 
   /** @param language ISO 639; where it is not known how it sounds, accents and spaces alone are corrected */
@@ -73,9 +73,9 @@ export class NearMisses {
     const spelled = (text: string) => spellingOf(lettersOf(text), languages);
     this.#terms = terms
       .map((term) => ({ term, ...spelled(term), parts: term.split(' ').map(spelled) }))
-      .filter(({ letters }) => letters.length >= LEAST_LETTERS);
+      .filter(({ letters }) => letters.length >= MIN_LETTERS);
     this.#byLetters = Map.groupBy(this.#terms, ({ letters }) => letters);
-    this.#mostLetters = Math.max(0, ...this.#terms.map(({ letters }) => letters.length)) / (1 - OF_OTHERS.letters);
+    this.#maxLetters = Math.max(0, ...this.#terms.map(({ letters }) => letters.length)) / (1 - OF_OTHERS.letters);
   }
 
   /** @returns in the order of the text */
@@ -102,7 +102,7 @@ export class NearMisses {
 
   #startingAt(words: readonly Word[], first: number): Match[] {
     const found: Match[] = [];
-    for (let length = 1; length <= MOST_WORDS; length += 1) {
+    for (let length = 1; length <= MAX_WORDS; length += 1) {
       const last = words[first + length - 1];
       if (last === undefined || (length > 1 && !last.follows)) break;
       const match = this.#match(words.slice(first, first + length), words[first - 1], words[first + length]);
@@ -118,7 +118,7 @@ export class NearMisses {
     if (one === undefined || (isOne && one.isUsual)) return null;
     if (!isOne && window.some((word) => word.isFunctionWord)) return null;
     const letters = isOne ? one.letters : window.map((word) => word.letters).join('');
-    if (letters.length < LEAST_LETTERS - 1 || letters.length > this.#mostLetters) return null;
+    if (letters.length < MIN_LETTERS - 1 || letters.length > this.#maxLetters) return null;
     const isName = window.every(({ text, isFirst }) => /^\p{Lu}/u.test(text) && !isFirst);
     if (!isName && !this.#isEnglish) return null;
     const areUsual = window.every((word) => word.isUsual);
@@ -137,7 +137,7 @@ export class NearMisses {
     const heard = spellingOf(letters, [this.#language]);
     let only: Near | null = null;
     for (const term of this.#terms) {
-      if (areUsual && term.letters.length < LEAST_OF_USUAL) continue;
+      if (areUsual && term.letters.length < MIN_LETTERS_OF_USUAL) continue;
       const distance = distanceOf(heard, term, limits);
       if (distance === null || !this.#isNearByWords(window, term)) continue;
       if (only !== null) return null;
@@ -268,14 +268,14 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 ];
 const FUNCTION_WORDS = 150;
 const PARTS_OF_COMPOUNDS = 10_000;
-const LEAST_PART = 3;
+const MIN_PART_LETTERS = 3;
 
 /** @returns whether a word in lower case is one of English, or a well-known name */
 function isUsual(word: string): boolean {
   if (inFilms(word) !== undefined) return true;
   return ENDINGS.some(([ending, instead]) => {
     const form = word.replace(ending, instead);
-    return form !== word && form.length >= LEAST_PART && inFilms(form)?.isLowerCase === true;
+    return form !== word && form.length >= MIN_PART_LETTERS && inFilms(form)?.isLowerCase === true;
   });
 }
 
@@ -288,7 +288,7 @@ function isCompound(word: string): boolean {
     const entry = inFilms(part);
     return entry?.isLowerCase === true && entry.rank < PARTS_OF_COMPOUNDS;
   };
-  for (let at = LEAST_PART; at <= word.length - LEAST_PART; at += 1)
+  for (let at = MIN_PART_LETTERS; at <= word.length - MIN_PART_LETTERS; at += 1)
     if (isPart(word.slice(0, at)) && isPart(word.slice(at))) return true;
   return false;
 }

@@ -14,7 +14,7 @@ export interface Window {
 }
 
 const LENGTH = 1_500 / FRAME_MS;
-const LEAST_FRAMES = 15;
+const MIN_FRAMES = 15;
 
 /** @param hop frames from one window to the next, at most the length */
 export function windowsOf({ runs, frames }: Speech, hop: number): Window[] {
@@ -23,7 +23,7 @@ export function windowsOf({ runs, frames }: Speech, hop: number): Window[] {
   runs.forEach(({ from, to }, run) => {
     const add = (start: number, stop: number) => {
       const window = { run, from: start, to: stop, first: packed(start), end: packed(stop) };
-      if (window.end - window.first >= LEAST_FRAMES) windows.push(window);
+      if (window.end - window.first >= MIN_FRAMES) windows.push(window);
     };
     if (to - from <= LENGTH * 1.3) {
       add(from, to);
@@ -31,7 +31,7 @@ export function windowsOf({ runs, frames }: Speech, hop: number): Window[] {
     }
     let start = from;
     for (; start + LENGTH <= to; start += hop) add(start, start + LENGTH);
-    if (start - hop + LENGTH < to - LEAST_FRAMES) add(to - LENGTH, to);
+    if (start - hop + LENGTH < to - MIN_FRAMES) add(to - LENGTH, to);
   });
   return windows;
 }

@@ -15,17 +15,17 @@ const HOP = (RATE * FRAME_MS) / 1000;
 const WINDOW = 200;
 const SPECTRUM = 256;
 const BANDS = 24;
-const LOWEST_HZ = 120;
-const HIGHEST_HZ = 3_700;
+const MIN_HZ = 120;
+const MAX_HZ = 3_700;
 const PRE_EMPHASIS = 0.97;
 
 /** Pitch is measured every second frame, from 60 to 400 Hz. */
 const PITCH_EVERY = 2;
 const PITCH_WINDOW = 320;
 const PITCH_SPECTRUM = 512;
-const SHORTEST_LAG = 20;
-const LONGEST_LAG = 133;
-const LEAST_PERIODIC = 0.6;
+const MIN_LAG = 20;
+const MAX_LAG = 133;
+const MIN_PERIODIC = 0.6;
 /** Softer frames hold no voice; their features are not computed. */
 export const QUIET_DB = -65;
 
@@ -190,7 +190,7 @@ function melBands(): { from: number; weights: Float64Array }[] {
   const mel = (hertz: number) => 2_595 * log10(1 + hertz / 700);
   const hertz = (mels: number) => 700 * (10 ** (mels / 2_595) - 1);
   const edge = (i: number) => {
-    const mels = mel(LOWEST_HZ) + ((mel(HIGHEST_HZ) - mel(LOWEST_HZ)) * i) / (BANDS + 1);
+    const mels = mel(MIN_HZ) + ((mel(MAX_HZ) - mel(MIN_HZ)) * i) / (BANDS + 1);
     return (hertz(mels) * SPECTRUM) / RATE;
   };
   return Array.from({ length: BANDS }, (_, band) => {
@@ -210,7 +210,7 @@ class PitchTracker {
   readonly #input = new Float64Array(PITCH_SPECTRUM);
   readonly #spectrum = new Float64Array(2 * PITCH_SPECTRUM);
   readonly #correlation = new Float64Array(2 * PITCH_SPECTRUM);
-  readonly #scores = new Float64Array(LONGEST_LAG + 2);
+  readonly #scores = new Float64Array(MAX_LAG + 2);
   readonly #window = Float64Array.from(
     { length: PITCH_WINDOW },
     (_, i) => 0.5 - 0.5 * cos((2 * PI * (i + 0.5)) / PITCH_WINDOW),
@@ -221,7 +221,7 @@ class PitchTracker {
     this.#input.set(this.#window);
     this.#correlate();
     this.#ofWindow = Float64Array.from(
-      { length: LONGEST_LAG + 2 },
+      { length: MAX_LAG + 2 },
       (_, lag) => (this.#correlation[2 * lag] as number) / (this.#correlation[0] as number),
     );
   }
@@ -236,17 +236,17 @@ class PitchTracker {
     this.#correlate();
     const power = this.#correlation[0] as number;
     if (power <= 0) return 0;
-    for (let lag = SHORTEST_LAG - 1; lag <= LONGEST_LAG + 1; lag += 1) {
+    for (let lag = MIN_LAG - 1; lag <= MAX_LAG + 1; lag += 1) {
       const periodic = (this.#correlation[2 * lag] as number) / power / (this.#ofWindow[lag] as number);
-      this.#scores[lag] = periodic - 0.02 * log2(lag / SHORTEST_LAG);
+      this.#scores[lag] = periodic - 0.02 * log2(lag / MIN_LAG);
     }
     let best = 0;
-    for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag += 1) {
+    for (let lag = MIN_LAG; lag <= MAX_LAG; lag += 1) {
       const score = this.#scores[lag] as number;
       const peak = score >= (this.#scores[lag - 1] as number) && score > (this.#scores[lag + 1] as number);
       if (peak && (best === 0 || score > (this.#scores[best] as number))) best = lag;
     }
-    if (best === 0 || (this.#scores[best] as number) < LEAST_PERIODIC) return 0;
+    if (best === 0 || (this.#scores[best] as number) < MIN_PERIODIC) return 0;
     const [a, b, c] = [
       this.#scores[best - 1] as number,
       this.#scores[best] as number,

@@ -18,10 +18,10 @@ export interface Linked {
 }
 
 /** A label with less speech does not count as a person. */
-const LEAST_FRAMES = 1_000 / FRAME_MS;
+const MIN_FRAMES = 1_000 / FRAME_MS;
 /** Labels are judged by so many frames in all, spread over the recording, so that hours cost little. */
-const MOST_FRAMES = 48_000;
-const MOST_PEOPLE = 6;
+const MAX_FRAMES = 48_000;
+const MAX_PEOPLE = 6;
 const ROUNDS = 6;
 /**
  * How much more likely a frame is for its person than for another, by models of other stretches. Measured: 4.6 and more
@@ -33,7 +33,7 @@ const SLOPE = 3;
 /** @returns the speech that labels are judged by: at most 4 MB */
 export function linkable(features: VoiceFeatures): Speech {
   const { runs, frames } = findSpeech(features);
-  const every = Math.max(1, Math.ceil(frames.length / MOST_FRAMES));
+  const every = Math.max(1, Math.ceil(frames.length / MAX_FRAMES));
   return packed(features, { runs, frames: frames.filter((_, i) => i % every === 0) });
 }
 
@@ -58,7 +58,7 @@ export function linkLabels({ frames, mfcc }: Speech, given: readonly LabeledSpee
     labels.sort((a, b) => (lengthOf[b] ?? 0) - (lengthOf[a] ?? 0)),
   );
   const [first = []] = requests
-    .map((labels) => labels.filter((label) => (lengthOf[label] ?? 0) >= LEAST_FRAMES).slice(0, MOST_PEOPLE))
+    .map((labels) => labels.filter((label) => (lengthOf[label] ?? 0) >= MIN_FRAMES).slice(0, MAX_PEOPLE))
     .sort((a, b) => b.length - a.length || (lengthOf[b.at(-1) ?? 0] ?? 0) - (lengthOf[a.at(-1) ?? 0] ?? 0));
   if (first.length < 2) return null;
 

@@ -192,7 +192,7 @@ export function score(
   return scores;
 }
 
-const LEAST_BLOCKS = 7;
+const MIN_BLOCKS = 7;
 const CHANGE_WITHIN_RUN = 30;
 const CHANGE_IN_PAUSE = 10;
 
@@ -202,32 +202,32 @@ export function decode(
   { count, begins }: Blocks,
 ): { labels: Int8Array; score: number } {
   const voices = scores.length;
-  const states = voices * LEAST_BLOCKS;
+  const states = voices * MIN_BLOCKS;
   let before = new Float64Array(states).fill(Number.NEGATIVE_INFINITY);
   let now = new Float64Array(states);
   const from = new Uint8Array(count * states);
-  for (let voice = 0; voice < voices; voice += 1) before[voice * LEAST_BLOCKS + LEAST_BLOCKS - 1] = 0;
+  for (let voice = 0; voice < voices; voice += 1) before[voice * MIN_BLOCKS + MIN_BLOCKS - 1] = 0;
   for (let block = 0; block < count; block += 1) {
     const change = begins[block] === 1 ? CHANGE_IN_PAUSE : CHANGE_WITHIN_RUN;
     for (let voice = 0; voice < voices; voice += 1) {
       const gain = (scores[voice] as Float64Array)[block] as number;
-      const first = voice * LEAST_BLOCKS;
-      const last = first + LEAST_BLOCKS - 1;
+      const first = voice * MIN_BLOCKS;
+      const last = first + MIN_BLOCKS - 1;
       // A voice is left when it has lasted long enough, or in a pause, where a short "yes" is a turn of its own.
       let entered = Number.NEGATIVE_INFINITY;
       let source = first;
       for (
-        let state = begins[block] === 1 ? 0 : LEAST_BLOCKS - 1;
+        let state = begins[block] === 1 ? 0 : MIN_BLOCKS - 1;
         state < states;
-        state += begins[block] === 1 ? 1 : LEAST_BLOCKS
+        state += begins[block] === 1 ? 1 : MIN_BLOCKS
       ) {
-        if (floor(state / LEAST_BLOCKS) === voice || (before[state] as number) - change <= entered) continue;
+        if (floor(state / MIN_BLOCKS) === voice || (before[state] as number) - change <= entered) continue;
         entered = (before[state] as number) - change;
         source = state;
       }
       now[first] = entered + gain;
       from[block * states + first] = source;
-      for (let age = 1; age < LEAST_BLOCKS; age += 1) {
+      for (let age = 1; age < MIN_BLOCKS; age += 1) {
         now[first + age] = (before[first + age - 1] as number) + gain;
         from[block * states + first + age] = first + age - 1;
       }
@@ -243,7 +243,7 @@ export function decode(
   const best = before[state] as number;
   const labels = new Int8Array(count);
   for (let block = count - 1; block >= 0; block -= 1) {
-    labels[block] = floor(state / LEAST_BLOCKS);
+    labels[block] = floor(state / MIN_BLOCKS);
     state = from[block * states + state] as number;
   }
   return { labels, score: best };

@@ -8,8 +8,8 @@ export const LEARN_FRAMES = 24_000;
 const TRAIN_EVERY = 2;
 const ROUNDS = 6;
 /** With less speech nothing can be told apart. */
-const LEAST_FRAMES = 600;
-const LEAST_WINDOWS = 6;
+const MIN_FRAMES = 600;
+const MIN_WINDOWS = 6;
 /**
  * From this evidence on, what was taken for one voice is two or three. Measured: at most 0.13 for recordings of one
  * person, 0.23 for one person of a call in noise, and 0.2 and more for two voices that are told apart.
@@ -92,17 +92,17 @@ export interface VoiceSplit {
 /**
  * Splits speech into two or three voices, by what there is more evidence of. Each guess at the clusters is refined; the
  * most likely outcome is taken.
- * @param least evidence below which the outcome does not matter
+ * @param minEvidence evidence below which the outcome does not matter
  * @returns null when there is too little speech, or less evidence than that
  */
-export function splitVoices(speech: Speech, { least = 0, most = 3 } = {}): VoiceSplit | null {
-  if (speech.frames.length < LEAST_FRAMES) return null;
+export function splitVoices(speech: Speech, { minEvidence = 0, maxVoices = 3 } = {}): VoiceSplit | null {
+  if (speech.frames.length < MIN_FRAMES) return null;
   const windows = windowsOf(speech, WINDOW_FRAMES / 2);
-  if (windows.length < LEAST_WINDOWS) return null;
+  if (windows.length < MIN_WINDOWS) return null;
   const byFull = spectral(fullDistances(speech, windows));
   const separation = byFull.eigenvalues[1] ?? 0;
   const bound = (voices: number) => (SCALE[voices] as number) * (byFull.eigenvalues[voices - 1] ?? 0);
-  const worth = [2, 3].filter((voices) => voices <= most && bound(voices) >= least);
+  const worth = [2, 3].filter((voices) => voices <= maxVoices && bound(voices) >= minEvidence);
   if (worth.length === 0) return null;
   const byDiagonal = spectral(diagonalDistances(speech, windows));
   const model = modeled(speech);

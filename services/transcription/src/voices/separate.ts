@@ -17,9 +17,9 @@ import { refineWhole } from './whole.ts';
 
 /** Voices are learned from at most four minutes of speech, spread over the recording, so that hours cost little. */
 const CHUNK_FRAMES = 2_000;
-export const MOST_VOICES = 6;
+export const MAX_VOICES = 6;
 /** With less evidence a voice is surely one. */
-const LEAST_DOUBT = 0.13;
+const MIN_DOUBT = 0.13;
 /** Clusters this separate are several voices, also when three ways to find them disagree: there are more than three. */
 const SEPARATE = 0.55;
 /** With less evidence, and clusters closer than that, the recording is of one voice. */
@@ -42,8 +42,8 @@ export function separateVoices(features: VoiceFeatures): Voices | null {
     const voices = found.scores.length;
     const several = found.scores.map((_, voice) =>
       splitVoices(partOf(sample, runsOf(model.blocks, found, [voice])), {
-        least: LEAST_DOUBT,
-        most: MOST_VOICES + 1 - voices,
+        minEvidence: MIN_DOUBT,
+        maxVoices: MAX_VOICES + 1 - voices,
       }),
     );
     const evidence = several.map((split) => split?.evidence ?? 0);
@@ -108,7 +108,7 @@ function leastApart({ speech, blocks }: Modeled, found: Outcome): number {
   const pairs = present.flatMap((a) => present.filter((b) => b > a).map((b) => [a, b] as const));
   const evidence = pairs.map(([a, b]) => {
     const part = partOf(speech, runsOf(blocks, found, [a, b]));
-    const pair = splitVoices(part, { most: 2 });
+    const pair = splitVoices(part, { maxVoices: 2 });
     const labels = Int8Array.from(part.frames, (frame) => (voiceAt[frame] === a ? 0 : 1));
     return pair === null ? 0 : pair.evidence * agreement(pair.outcome.ofFrame, labels, 2);
   });

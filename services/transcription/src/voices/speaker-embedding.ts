@@ -11,11 +11,11 @@ const HOP = 160;
 const WINDOW = 400;
 const SPECTRUM = 512;
 export const BANDS = 80;
-const LOWEST_HZ = 20;
+const MIN_HZ = 20;
 const PRE_EMPHASIS = 0.97;
 const FULL_SCALE = 32_768;
 /** Kaldi's floor of energies, so that digital silence has a logarithm. */
-const LEAST_ENERGY = 2 ** -23;
+const MIN_ENERGY = 2 ** -23;
 
 interface Band {
   from: number;
@@ -45,7 +45,7 @@ export class FilterBank {
       this.#bands.forEach(({ from, weights }, band) => {
         let energy = 0;
         for (let i = 0; i < weights.length; i += 1) energy += (weights[i] as number) * this.#power(from + i);
-        values[frame * BANDS + band] = log(max(energy, LEAST_ENERGY));
+        values[frame * BANDS + band] = log(max(energy, MIN_ENERGY));
       });
     }
     for (let band = 0; band < BANDS; band += 1) {
@@ -75,7 +75,7 @@ export class FilterBank {
 /** Triangular filters, evenly spaced on the mel scale. */
 function bands(): Band[] {
   const mel = (hertz: number) => 1_127 * log(1 + hertz / 700);
-  const lowest = mel(LOWEST_HZ);
+  const lowest = mel(MIN_HZ);
   const step = (mel(RATE / 2) - lowest) / (BANDS + 1);
   return Array.from({ length: BANDS }, (_, band) => {
     const middle = lowest + (band + 1) * step;

@@ -32,8 +32,8 @@ const OVER_QUIET_DB = 12;
 const framesOf = (ms: number) => round(ms / FRAME_MS);
 const CLICK = framesOf(50);
 const GAP = framesOf(300);
-const SHORTEST_RUN = framesOf(150);
-const MOST_DEVIATIONS = 2.5;
+const MIN_RUN = framesOf(150);
+const MAX_DEVIATIONS = 2.5;
 
 /** Finds speech: runs, and within them the core, which is loud enough to tell voices apart by. */
 export function findSpeech(features: VoiceFeatures): FoundSpeech {
@@ -90,7 +90,7 @@ function runsOf(core: Uint8Array): Run[] {
     if (last !== undefined && span.from - last.to < GAP) last.to = span.to;
     else runs.push({ ...span });
   }
-  return runs.filter(({ from, to }) => to - from >= SHORTEST_RUN);
+  return runs.filter(({ from, to }) => to - from >= MIN_RUN);
 }
 
 /** @returns the speech in these runs, normalized by itself */
@@ -170,7 +170,7 @@ function normalizePitch(pitch: Float32Array, voiced: Uint8Array): void {
   normalize(known, 0, 1);
   for (let i = 0, k = 0; i < pitch.length; i += 1) {
     if (voiced[i] === 0) continue;
-    pitch[i] = max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, known[k] as number));
+    pitch[i] = max(-MAX_DEVIATIONS, min(MAX_DEVIATIONS, known[k] as number));
     k += 1;
   }
 }

@@ -2,11 +2,11 @@ import type { Voices } from '../plan/planner.ts';
 import { dot, labelsOfFrames, spectral, WINDOW_FRAMES, type Window, windowsOf } from './clusters.ts';
 import type { VoiceFeatures } from './features.ts';
 import { modeled, refine } from './parts.ts';
-import { confidenceOf, labelRecording, MOST_VOICES, sampleOf } from './separate.ts';
+import { confidenceOf, labelRecording, MAX_VOICES, sampleOf } from './separate.ts';
 import { findSpeech } from './speech.ts';
 
 /** With fewer windows the eigenvalues say little. */
-const LEAST_WINDOWS = 20;
+const MIN_WINDOWS = 20;
 /**
  * An eigenvalue from which on there is another voice. Measured: at most 0.12 where there is none, 0.21 and more for
  * voices that are told apart.
@@ -26,7 +26,7 @@ export type EmbeddedWindow = Pick<Window, 'from' | 'to'>;
 /** @returns the windows whose embeddings tell more about the voices, in at most four minutes of speech */
 export function windowsToEmbed(features: VoiceFeatures): EmbeddedWindow[] {
   const windows = windowsOf(sampleOf(features, findSpeech(features)), WINDOW_FRAMES / 2);
-  return windows.length < LEAST_WINDOWS ? [] : windows.map(({ from, to }) => ({ from, to }));
+  return windows.length < MIN_WINDOWS ? [] : windows.map(({ from, to }) => ({ from, to }));
 }
 
 /**
@@ -47,7 +47,7 @@ export function withEmbeddings(
   const { eigenvalues, labels } = spectral(distances);
   const another = (voices: number) => confidenceOf(eigenvalues[voices] ?? 0, ANOTHER, SLOPE);
   let voices = 1;
-  while (voices < MOST_VOICES && another(voices) >= 0.5) voices += 1;
+  while (voices < MAX_VOICES && another(voices) >= 0.5) voices += 1;
   const confidence = (voices === 1 ? 1 : another(voices - 1)) * (1 - another(voices));
   const { one, other } = likelier(bySpectrum, { confidence, voices });
   if (voices === 1) return { ...bySpectrum, confidence: Math.min(bySpectrum.confidence, one) };

@@ -7,7 +7,7 @@ import { bounded, type Context, type Measure, type Result, type Target } from '.
 import { Installation, type RunningService, type ServiceName, serverPids } from '../environment/installation.ts';
 
 /** In processor milliseconds for a call: about twice what docs/scale.md counts with. */
-const AT_MOST: Record<ServiceName, Target> = {
+const TARGETS: Record<ServiceName, Target> = {
   // First, because the gateway is ready when it answers.
   accounts: { atMost: 20 },
   transcription: { atMost: 2_000 },
@@ -16,7 +16,7 @@ const AT_MOST: Record<ServiceName, Target> = {
   dispatcher: { atMost: 40 },
   cleanup: { atMost: 20 },
 };
-const SERVICES = Object.keys(AT_MOST) as ServiceName[];
+const SERVICES = Object.keys(TARGETS) as ServiceName[];
 const AT_A_TIME = 4;
 const POLL_EVERY_MS = 2_000;
 const MiB = 2 ** 20;
@@ -50,7 +50,7 @@ export const cost: Measure = {
     for (const name of pids.keys())
       progress(`${name}: ${(perCall(name) * 1_000).toFixed(1)} ms for a call, ${shownIdle(name)}`);
     const results = SERVICES.map((name) =>
-      bounded(`Processor time for a call of 157 s: ${name}`, 'ms', [perCall(name) * 1_000], AT_MOST[name], {
+      bounded(`Processor time for a call of 157 s: ${name}`, 'ms', [perCall(name) * 1_000], TARGETS[name], {
         notes: [
           `${shownIdle(name)}, ${(peakBytes(pids.get(name) ?? 0) / MiB).toFixed(0)} MiB at most in its own process`,
         ],

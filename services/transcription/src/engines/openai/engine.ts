@@ -29,13 +29,13 @@ const UNKNOWN = {
 /** A little less than the window of 30 s in which Whisper listens, however short the audio is. */
 const WHISPER_WINDOW_SECONDS = 28;
 /** A request gets this long, and this many times the length of its audio: a short one must not hold a server long. */
-const DEADLINE = { leastMs: 60_000, times: 10 };
+const DEADLINE = { minMs: 60_000, times: 10 };
 /** The limit of the API is not documented. */
-const MOST_KEYWORDS = 100;
+const MAX_KEYWORDS = 100;
 /** Whisper takes 224 tokens of a prompt. Lists of names in six scripts had 2.1 bytes or more for a token. */
-const MOST_PROMPT_BYTES = 448;
+const MAX_PROMPT_BYTES = 448;
 /** OpenAI refuses less than 0.1 s, some servers more. */
-const SHORTEST_SAMPLES = SAMPLE_RATE / 2;
+const MIN_SAMPLES = SAMPLE_RATE / 2;
 
 interface OpenAiEngineOptions {
   model: string;
@@ -128,14 +128,14 @@ const NO_VOCABULARY: Vocabulary = { terms: [], parameters: {} };
 function vocabularyFor(takes: readonly string[], terms: readonly string[]): Vocabulary {
   if (terms.length === 0) return NO_VOCABULARY;
   if (takes.includes('keywords[]')) {
-    const keywords = terms.slice(0, MOST_KEYWORDS);
+    const keywords = terms.slice(0, MAX_KEYWORDS);
     return { terms: keywords, parameters: { keywords } };
   }
   if (!takes.includes('prompt')) return NO_VOCABULARY;
   let bytes = 0;
   const fitting = terms.filter((term) => {
     bytes += Buffer.byteLength(`${term}, `);
-    return bytes <= MOST_PROMPT_BYTES;
+    return bytes <= MAX_PROMPT_BYTES;
   });
   // Whisper keeps the end of a prompt that is too long.
   const sent = fitting.toReversed();
@@ -149,9 +149,9 @@ function packing(isUnknown: boolean, model: string, safeSeconds: number): { pack
   return model === 'whisper-1' ? { packSeconds: safeSeconds } : {};
 }
 
-/** @param longestMs the deadline of the operator @returns the deadline in ms of a request with so much audio */
-export function requestDeadlineMs(seconds: number, longestMs: number): number {
-  return Math.round(Math.min(longestMs, DEADLINE.leastMs + DEADLINE.times * seconds * 1000));
+/** @param maxMs the deadline of the operator @returns the deadline in ms of a request with so much audio */
+export function requestDeadlineMs(seconds: number, maxMs: number): number {
+  return Math.round(Math.min(maxMs, DEADLINE.minMs + DEADLINE.times * seconds * 1000));
 }
 
 type Format = 'json' | 'verbose_json' | 'diarized_json';
@@ -182,8 +182,8 @@ function languageParameters(
 
 /** Appends silence to a very short segment. */
 function padded(samples: Int16Array): Int16Array {
-  if (samples.length >= SHORTEST_SAMPLES) return samples;
-  const longer = new Int16Array(SHORTEST_SAMPLES);
+  if (samples.length >= MIN_SAMPLES) return samples;
+  const longer = new Int16Array(MIN_SAMPLES);
   longer.set(samples);
   return longer;
 }

@@ -6,7 +6,7 @@ import classes from './common.module.css';
 import { AlertIcon, CheckIcon, CloseIcon } from './icons.tsx';
 
 const SHOWN_MS = 4_000;
-const AT_MOST = 4;
+const MAX_NOTICES = 4;
 
 interface Notice {
   title?: string;
@@ -24,7 +24,7 @@ let last = 0;
 /** Shows a message over the page for a short time. */
 export function notify(notice: Notice): void {
   last += 1;
-  shown.set([...shown.get(), { ...notice, id: last }].slice(-AT_MOST));
+  shown.set([...shown.get(), { ...notice, id: last }].slice(-MAX_NOTICES));
 }
 
 function close(id: number): void {

@@ -65,11 +65,11 @@ export interface Bucket {
 }
 
 /** More bars would be too narrow. */
-const MOST_BARS = 62;
+const MAX_BARS = 62;
 
 /** @returns the calls by day, or by week (from Monday) if there are more days than bars */
 export function buckets(days: readonly Day[]): { by: 'day' | 'week'; buckets: Bucket[] } {
-  if (days.length <= MOST_BARS) return { by: 'day', buckets: days.map(bucketOf) };
+  if (days.length <= MAX_BARS) return { by: 'day', buckets: days.map(bucketOf) };
   const weeks: Bucket[] = [];
   for (const day of days) {
     const last = weeks.at(-1);

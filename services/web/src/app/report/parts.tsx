@@ -136,7 +136,7 @@ export function CustomerQuestions({ questions, show }: { questions: CallEvidence
 
 const trackerWords = texts.report.trackers;
 /** Further places are found with the search of the transcript. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** What the account's trackers find in a call, each place with a way to it; nothing if they find nothing. */
 export function TrackersFound({ callId, show }: { callId: string; show: Show }) {
@@ -176,14 +176,14 @@ function Found({ tracker, show }: { tracker: CallTrackers['trackers'][number]; s
         : {trackerWords.missing[who]}
       </>
     );
-  const further = hits.length - MOST_SHOWN;
+  const further = hits.length - MAX_SHOWN;
   return (
     <>
       <b>
         <bdi>{name}</bdi>
       </b>
       :{' '}
-      {hits.slice(0, MOST_SHOWN).map((hit, index) => (
+      {hits.slice(0, MAX_SHOWN).map((hit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two hits may be the same, and they never change places.
         <span key={index}>
           {index > 0 && ', '}
