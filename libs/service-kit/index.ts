@@ -9,14 +9,8 @@ export * from './log.ts';
 export * from './metrics.ts';
 export * from './mongodb.ts';
 export * from './points.ts';
-export {
-  createPrivately,
-  privateDatabaseFile,
-  privateDirectory,
-  runProcess,
-  runService,
-  serviceSettings,
-} from './run-service.ts';
+export * from './private-files.ts';
+export { runProcess, runService, serviceSettings } from './run-service.ts';
 export * from './settings.ts';
 export type { Span, SpanOptions } from './tracing/open-telemetry.ts';
 export { currentTraceId, currentTraceparent, inSpan } from './tracing/tracing.ts';

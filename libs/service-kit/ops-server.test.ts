@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { makeMetrics } from './metrics.ts';
-import { startOpsServer } from './run-service.ts';
+import { startOpsServer } from './ops-server.ts';
 
 describe('the port for operators', () => {
   it('makes the text of the metrics once a second at most, however often it is asked', async () => {

@@ -1,13 +1,9 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { serveBounded } from './bounded-connections.ts';
 import { WorkError } from './failures.ts';
-import { Lifetime, type Part, shownDegraded, stopOnSignals } from './lifecycle.ts';
-import { listening } from './listening.ts';
+import { Lifetime, type Part, stopOnSignals } from './lifecycle.ts';
 import { LOG_LEVELS, type Logger, makeLogger } from './log.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
+import { startOpsServer } from './ops-server.ts';
 import { duration, readBothSettings, SettingsError, wholeNumber } from './settings.ts';
 import { startTracing, tracingSettings } from './tracing/tracing.ts';
 
@@ -118,118 +114,4 @@ function endOnBugs(lifetime: Lifetime, log: Logger): void {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
-}
-
-export interface OpsServer {
-  /** E.g. `http://127.0.0.1:9090`. */
-  url: string;
-  close(): void;
-}
-
-/**
- * The HTTP server for operators and their machines: `/healthz` (the process is alive), `/readyz` (it can work, or why
- * not), `/metrics` (for Prometheus).
- * @param whyNotReady gives the reasons; empty when it can work
- * @param degraded says what does not answer although the process can work; that is no reason to take it out of service
- * @throws SettingsError when the port is in use or not allowed
- */
-export async function startOpsServer(
-  { host, port }: { host: string; port: number },
-  {
-    metrics,
-    whyNotReady,
-    degraded = () => [],
-  }: { metrics: Metrics; whyNotReady: () => Promise<string[]>; degraded?: () => readonly string[] },
-): Promise<OpsServer> {
-  const scrape = atMostOnceASecond(() => metrics.registry.metrics());
-  const answers: Record<string, (res: ServerResponse) => Promise<void>> = {
-    '/healthz': async (res) => sendJson(res, 200, { status: 'ok' }),
-    '/readyz': async (res) => {
-      const reasons = await whyNotReady();
-      if (reasons.length === 0) sendJson(res, 200, { status: 'ready', ...shownDegraded(degraded()) });
-      else sendJson(res, 503, { status: 'not ready', reasons });
-    },
-    '/metrics': async (res) => {
-      const text = await scrape();
-      res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text);
-    },
-  };
-  const server = createServer();
-  serveBounded(server, (req, res) => {
-    const answer = answers[req.url?.split('?')[0] ?? ''];
-    if (answer === undefined) sendJson(res, 404, { status: 'not found', paths: Object.keys(answers) });
-    else answer(res).catch(() => res.destroy());
-  });
-  await listening(server, { host, port, settings: { host: 'OPS_HOST', port: 'OPS_PORT' } });
-  const { port: taken } = server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-/** Making the text costs milliseconds, and the port has no authentication. */
-function atMostOnceASecond(make: () => Promise<string>): () => Promise<string> {
-  let latest: { text: Promise<string>; at: number } | null = null;
-  return () => {
-    const at = performance.now();
-    if (latest === null || at - latest.at >= 1_000) latest = { text: make(), at };
-    return latest.text;
-  };
-}
-
-function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** Bits of a mode by which others than the owner may do something. */
-const OTHERS = 0o077;
-/** Of a directory that everybody may write to, such as /tmp: it is not ours to change. */
-const STICKY = 0o1000;
-
-/** Says that a path stays readable for others, and why. */
-type Warn = (about: { path: string; reason: string }) => void;
-
-/** From now on everything that this process creates is for its user alone. */
-export function createPrivately(): void {
-  process.umask(OTHERS);
-}
-
-/**
- * Makes a directory for this user alone (0700), with those above it, or makes one private that is there.
- * @param warn called when others keep their access to a directory that is there
- * @throws what Node throws when the directory cannot be made
- */
-export function privateDirectory(dir: string, warn: Warn): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if ((statSync(dir).mode & STICKY) === 0) tighten(dir, 0o700, warn);
-  else warn({ path: dir, reason: 'it is shared with other users' });
-}
-
-/**
- * Makes an empty file for this user alone (0600), or makes one private that is there; SQLite gives its log (`-wal`) and
- * its index (`-shm`) the same mode. Never throws: SQLite reports a file that cannot be opened.
- */
-export function privateDatabaseFile(file: string, warn: Warn = () => {}): void {
-  if (file === ':memory:') return;
-  try {
-    closeSync(openSync(file, 'a', 0o600));
-  } catch {
-    return;
-  }
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) tighten(path, 0o600, warn);
-}
-
-function tighten(path: string, mode: number, warn: Warn): void {
-  // Windows has no such modes.
-  if (process.platform === 'win32') return;
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined && (stats.mode & OTHERS) !== 0) chmodSync(path, mode);
-  } catch (error) {
-    warn({ path, reason: (error as Error).message });
-  }
 }

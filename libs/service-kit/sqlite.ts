@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { privateDatabaseFile } from './run-service.ts';
+import { privateDatabaseFile } from './private-files.ts';
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const BUSY = 5;
