@@ -227,7 +227,7 @@ export function windowsOf(spans: readonly Span[], maxTokens: number): [number, n
 }
 
 /** The longest span, in characters, so that a model can point at short lines. */
-const LONGEST = 400;
+const MAX_SPAN_CHARACTERS = 400;
 
 /** Splits utterances at the ends of sentences, or at spaces. Only white space at the cuts is lost. */
 export function spansOf(transcript: Transcript): Span[] {
@@ -254,7 +254,7 @@ function joined(sentences: [number, number][], text: string): [number, number][]
   for (const [start, end] of sentences) {
     const last = found.at(-1);
     const few = text.slice(start, end).split(/\s+/).length < 3;
-    if (last !== undefined && (few || short) && end - last[0] <= LONGEST) last[1] = end;
+    if (last !== undefined && (few || short) && end - last[0] <= MAX_SPAN_CHARACTERS) last[1] = end;
     else found.push([start, end]);
     short = few && last?.[1] !== end;
   }
@@ -265,8 +265,14 @@ function cuts(text: string): [number, number][] {
   const found: [number, number][] = [];
   for (const { index, 0: stretch } of text.matchAll(/[^.!?…。！？]+[.!?…。！？]*|[.!?…。！？]+/gu)) {
     for (let from = 0; from < stretch.length; ) {
-      const space = stretch.length - from <= LONGEST ? -1 : stretch.lastIndexOf(' ', from + LONGEST);
-      const to = stretch.length - from <= LONGEST ? stretch.length : space > from ? space : from + LONGEST;
+      const space =
+        stretch.length - from <= MAX_SPAN_CHARACTERS ? -1 : stretch.lastIndexOf(' ', from + MAX_SPAN_CHARACTERS);
+      const to =
+        stretch.length - from <= MAX_SPAN_CHARACTERS
+          ? stretch.length
+          : space > from
+            ? space
+            : from + MAX_SPAN_CHARACTERS;
       const span = stretch.slice(from, to);
       const start = index + from + (span.length - span.trimStart().length);
       const end = index + from + span.trimEnd().length;

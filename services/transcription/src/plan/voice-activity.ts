@@ -17,7 +17,7 @@ const HYSTERESIS_DB = 3;
 /** The longest stop inside a word. */
 const STOP = framesIn(80);
 /** Shorter sounds are clicks. */
-const SHORTEST = framesIn(120);
+const MIN_VOICE_FRAMES = framesIn(120);
 /** Added before and after speech for soft beginnings and ends of words. */
 const LEAD = framesIn(60);
 const TRAIL = framesIn(100);
@@ -90,7 +90,7 @@ export class VoiceActivity {
     if (level > speech - (sounding ? HYSTERESIS_DB : 0)) {
       if (this.#begun === null || !sounding) this.#begun = frame;
       this.#lastLoud = frame;
-      if (frame - this.#begun + 1 >= SHORTEST) this.#mark(this.#begun - LEAD, frame + TRAIL + 1);
+      if (frame - this.#begun + 1 >= MIN_VOICE_FRAMES) this.#mark(this.#begun - LEAD, frame + TRAIL + 1);
     } else if (!sounding) {
       this.#begun = null;
     }
