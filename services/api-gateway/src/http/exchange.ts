@@ -200,7 +200,7 @@ function write(
   const exchange = exchangeOf(res);
   const body = typeof content === 'string' ? Buffer.from(content) : content;
   exchange.bytes = body.length;
-  const closing = bodyIsComing(res.req);
+  const closing = hasUnreadBody(res.req);
   res.writeHead(status, {
     'Content-Type': contentType,
     'Content-Length': exchange.bytes,
@@ -220,12 +220,12 @@ export function sendNothing(res: ServerResponse, status = 204): void {
     'X-Request-Id': exchangeOf(res).requestId,
     'Cache-Control': 'no-store',
     // An unexpected body stays unread.
-    ...(bodyIsComing(res.req) ? { Connection: 'close' } : {}),
+    ...(hasUnreadBody(res.req) ? { Connection: 'close' } : {}),
   });
   res.end();
 }
 
-function bodyIsComing(req: IncomingMessage): boolean {
+function hasUnreadBody(req: IncomingMessage): boolean {
   if (req.complete || req.destroyed) return false;
   return (req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined;
 }

@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from '@call-analytics/contracts';
 import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 
 /** All errors of the APIs by status: the code, which never changes, and its meaning for the documentation. */
-const MEANINGS = {
+const CODES_BY_STATUS = {
   400: {
     malformed_request: 'The request is not valid HTTP.',
     invalid_parameter:
@@ -98,8 +98,8 @@ const MEANINGS = {
   },
 } as const;
 
-type Meanings = typeof MEANINGS;
-export type ProblemCode = { [Status in keyof Meanings]: keyof Meanings[Status] }[keyof Meanings];
+type CodesByStatus = typeof CODES_BY_STATUS;
+export type ProblemCode = { [Status in keyof CodesByStatus]: keyof CodesByStatus[Status] }[keyof CodesByStatus];
 
 /** Titles that are not the words of the code. */
 const TITLES: Partial<Record<ProblemCode, string>> = {
@@ -122,7 +122,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
 };
 
 export const PROBLEMS = Object.fromEntries(
-  Object.entries(MEANINGS).flatMap(([status, meanings]) =>
+  Object.entries(CODES_BY_STATUS).flatMap(([status, meanings]) =>
     Object.entries(meanings).map(([code, meaning]) => [
       code,
       { status: Number(status), title: TITLES[code as ProblemCode] ?? words(code), meaning },

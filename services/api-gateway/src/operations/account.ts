@@ -29,7 +29,7 @@ const api = {
       id: account.id,
       name: account.name,
       createdAt: account.createdAt.toISOString(),
-      key: key && ownKeyView(key),
+      key: key && currentKeyView(key),
     }),
   ),
 };
@@ -129,7 +129,7 @@ export const keyOperations = {
 };
 
 /** A key as its holder reads it. */
-function ownKeyView(key: ApiKey): Me['key'] {
+function currentKeyView(key: ApiKey): Me['key'] {
   const { createdBy, revokedAt, ...view } = keyView(key);
   return view;
 }
