@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import type { AccountSettings } from './store.ts';
 
 /** @returns the scorecard of an account, as it was stored; without questions it is the default rubric */
-export async function scorecardOf({ reads }: Pick<AccountSettings, 'reads'>, accountId: string): Promise<OwnScorecard> {
+export async function scorecardOf(
+  { reads }: Pick<AccountSettings, 'reads'>,
+  accountId: string,
+): Promise<AccountScorecard> {
   const found = await reads.settings(accountId, 'scorecard');
-  return { version: found?.revision ?? 0, questions: (found?.value ?? []) as OwnScorecard['questions'] };
+  return { version: found?.revision ?? 0, questions: (found?.value ?? []) as AccountScorecard['questions'] };
 }
 
 /**
@@ -16,8 +19,8 @@ export async function scorecardOf({ reads }: Pick<AccountSettings, 'reads'>, acc
 export async function replaceScorecard(
   accounts: AccountSettings,
   accountId: string,
-  { version, questions }: OwnScorecard,
-): Promise<{ isSaved: boolean; scorecard: OwnScorecard }> {
+  { version, questions }: AccountScorecard,
+): Promise<{ isSaved: boolean; scorecard: AccountScorecard }> {
   const present = await scorecardOf(accounts, accountId);
   if (present.version === version && isDeepStrictEqual(present.questions, questions))
     return { isSaved: true, scorecard: present };

@@ -48,7 +48,7 @@ export const ScorecardQuestion = z
   .meta({ id: 'ScorecardQuestion', description: 'A question of a scorecard' });
 
 /** In a request the version is that which was edited. */
-export const OwnScorecard = z
+export const AccountScorecard = z
   .strictObject({
     version: version.describe(
       'Counts the changes; 0 before the first one. A call keeps the version that it was judged by',
@@ -61,7 +61,7 @@ export const OwnScorecard = z
       })
       .describe('Empty: calls are judged by the default rubric'),
   })
-  .meta({ id: 'OwnScorecard', description: 'The questions by which the calls of the account are judged' });
+  .meta({ id: 'AccountScorecard', description: 'The questions by which the calls of the account are judged' });
 
 const points = z.int().min(0);
 export const Scorecard = z
@@ -131,5 +131,7 @@ export const Scorecard = z
   .meta({ id: 'Scorecard', description: 'How the score was computed, or why there is none' });
 
 export type ScorecardQuestion = z.infer<typeof ScorecardQuestion>;
-export type OwnScorecard = z.infer<typeof OwnScorecard>;
+export type AccountScorecard = z.infer<typeof AccountScorecard>;
+/** The name that the rules and the report of the analysis still use. */
+export type OwnScorecard = AccountScorecard;
 export type Scorecard = z.infer<typeof Scorecard>;

@@ -1,4 +1,4 @@
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { replaceScorecard, scorecardOf } from '../index.ts';
 import type { Fixture } from './call-store.fixture.ts';
@@ -45,19 +45,19 @@ export function accountSettings(fixture: () => Fixture): void {
   });
 
   describe('the scorecard of an account', () => {
-    const FRIENDLY: OwnScorecard['questions'][number] = {
+    const FRIENDLY: AccountScorecard['questions'][number] = {
       question: 'Was it <b>friendly</b>?',
       who: 'manager',
       weight: 3,
       autoFail: true,
     };
-    const GREETED: OwnScorecard['questions'][number] = {
+    const GREETED: AccountScorecard['questions'][number] = {
       question: 'Does the manager greet the customer?',
       who: 'manager',
       weight: 1,
       check: 'greeted',
     };
-    const replace = (version: number, ...questions: OwnScorecard['questions']) =>
+    const replace = (version: number, ...questions: AccountScorecard['questions']) =>
       replaceScorecard(fixture().calls, ACCOUNT, { version, questions });
     const present = (accountId = ACCOUNT) => scorecardOf(fixture().calls, accountId);
 

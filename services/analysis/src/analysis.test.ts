@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Call, Calls, openSqliteCallStore, replaceScorecard } from '@call-analytics/calls';
-import { makeMessage, type OwnScorecard, SCORECARD_CHECKS } from '@call-analytics/contracts';
+import { type AccountScorecard, makeMessage, SCORECARD_CHECKS } from '@call-analytics/contracts';
 import { inProcessMessaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, SettingsError, WorkError } from '@call-analytics/service-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -89,7 +89,7 @@ describe('the analysis service', () => {
   it('judges a call by the scorecard of its account, and keeps the questions with the call', async () => {
     const { ask, until, store, calls, callId, transcript } = await service(rules);
     const greeted = { ...SCORECARD_CHECKS.greeted, check: 'greeted', weight: 4 } as const;
-    const scorecard: OwnScorecard = { version: 1, questions: [greeted] };
+    const scorecard: AccountScorecard = { version: 1, questions: [greeted] };
     await replaceScorecard(calls, 'acc', { ...scorecard, version: 0 });
     await ask();
     const { score } = await until(({ status }) => status === 'completed');

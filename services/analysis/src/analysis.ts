@@ -78,7 +78,7 @@ function analyzeCall(parts: {
       async ({ call, lease, signal: working, paid }) => {
         const analyst = asked(call);
         if (analyst === undefined) throw gone(call);
-        const [transcript, own] = await Promise.all([
+        const [transcript, accountScorecard] = await Promise.all([
           calls.reads.transcript(lease.callId),
           scorecardOf(calls, call.accountId),
         ]);
@@ -96,7 +96,7 @@ function analyzeCall(parts: {
           metrics.analysisItemsDropped.inc({ engine, model, reason }, items);
           parts.log.info({ callId: lease.callId, reason, items }, 'items of an analysis were left out');
         };
-        const scorecard = own.questions.length > 0 ? own : undefined;
+        const scorecard = accountScorecard.questions.length > 0 ? accountScorecard : undefined;
         const analysis = await analyst.analyze(transcript, { signal: working, scorecard, spent, dropped });
         await recorded;
         assertLeaseHeld(await retryWrite(() => calls.commitAnalysis(lease, analysis), working));

@@ -1,5 +1,5 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { type CircuitBreaker, engineBreaker, type Logger, type Metrics } from '@call-analytics/service-kit';
 
 export interface Tokens {
@@ -29,7 +29,7 @@ export interface Analyst {
     transcript: Transcript,
     options: {
       signal: AbortSignal;
-      scorecard?: OwnScorecard | undefined;
+      scorecard?: AccountScorecard | undefined;
       spent(tokens: Tokens, dollars: number | null): void;
       dropped?(reason: string, items: number): void;
     },

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Analysis, Finding, Transcript, Utterance } from '@call-analytics/calls';
-import { OwnScorecard } from '@call-analytics/contracts';
+import { AccountScorecard } from '@call-analytics/contracts';
 import { failureOf, readArguments, readSettings, SettingsError } from '@call-analytics/service-kit';
 import { z } from 'zod';
 import { chooseAnalyst } from './choose-analyst.ts';
@@ -42,9 +42,9 @@ const WrittenCall = z.object({
 });
 export type WrittenCall = z.infer<typeof WrittenCall>;
 
-const WrittenScorecard = OwnScorecard.extend({
-  version: OwnScorecard.shape.version.default(1),
-  questions: OwnScorecard.shape.questions.min(1, 'holds no questions'),
+const WrittenScorecard = AccountScorecard.extend({
+  version: AccountScorecard.shape.version.default(1),
+  questions: AccountScorecard.shape.questions.min(1, 'holds no questions'),
 });
 
 class WrongInput extends Error {}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseAnalyst } from '@call-analytics/analysis';
 import type { Analysis, Transcript } from '@call-analytics/calls';
-import { type OwnScorecard, SCORECARD_CHECKS } from '@call-analytics/contracts';
+import { type AccountScorecard, SCORECARD_CHECKS } from '@call-analytics/contracts';
 import { zodResponseFormat } from '@call-analytics/openai';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
@@ -20,7 +20,7 @@ afterAll(() => standIn.close());
 type Spent = (tokens: { input: number; output: number }, dollars: number | null) => void;
 
 /** The product's own analyst, as its settings choose it, at the stand-in's address. */
-function analyze(transcript: Transcript, spent: Spent = () => {}, scorecard?: OwnScorecard): Promise<Analysis> {
+function analyze(transcript: Transcript, spent: Spent = () => {}, scorecard?: AccountScorecard): Promise<Analysis> {
   const analyst = chooseAnalyst({
     ANALYSIS_ENGINE: ['openai'],
     ANALYSIS_MODEL: 'gpt-5.6-luna',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import type { Price } from '@call-analytics/openai';
 import { type Failure, WorkError } from '@call-analytics/service-kit';
 import { afterEach } from '@jest/globals';
@@ -162,7 +162,7 @@ export async function analyze(
     signal = new AbortController().signal,
     verify = false,
     model = 'gpt-5.6-luna',
-    scorecard = undefined as OwnScorecard | undefined,
+    scorecard = undefined as AccountScorecard | undefined,
     price = undefined as Price | undefined,
     contextTokens = undefined as number | undefined,
   } = {},

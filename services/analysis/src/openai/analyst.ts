@@ -17,8 +17,8 @@ import { analysisFrom, type Findings, findingsIn } from './findings.ts';
 import { masked } from './masking.ts';
 import { estimatedTokens, INSTRUCTIONS, knownRoles, numbered, spansOf, windowsOf } from './prompt.ts';
 import type { Drops } from './proofs.ts';
-import { confirmedAbsences, scorecardAsked, secondReading } from './scorecard.ts';
-import { claimsOf, refutedBy, verification, withoutRefuted } from './verify.ts';
+import { confirmedAbsences, scorecardPrompt, secondReadingRequest } from './scorecard.ts';
+import { claimsOf, refutedEvidence, verificationRequest, withoutRefuted } from './verify.ts';
 
 /** Tokens reserved for the schema (5,000), an answer that is repaired, and the error of the estimate. */
 const RESERVED_TOKENS = 18_000;
@@ -68,7 +68,7 @@ export function openaiAnalyst({
         ...scorecard,
         questions: scorecard.questions.map((each) => ({ ...each, question: call.mask(each.question) })),
       };
-      const asked = questions === undefined ? '' : scorecardAsked(questions);
+      const asked = questions === undefined ? '' : scorecardPrompt(questions);
       const head = knownRoles(transcript) + asked;
       const windowTokens =
         (contextTokens ?? Number.POSITIVE_INFINITY) - RESERVED_TOKENS - estimatedTokens(INSTRUCTIONS + head);
@@ -82,13 +82,13 @@ export function openaiAnalyst({
 
       const readings: Reading[] = [];
       const schema = scorecard === undefined ? Answer : AnswerWithScorecard;
-      for (const prompt of prompts) readings.push(await reading(ask, prompt, schema));
+      for (const prompt of prompts) readings.push(await requestAnswer(ask, prompt, schema));
       const drops: Drops = { malformed: readings.reduce((sum, { malformed }) => sum + malformed, 0) };
       const answers = readings.map(({ answer }) => answer);
       const found = findingsIn(transcript, call, spans, answers, questions);
       const isChecked = verify && found.observed.kind.kind === 'sales';
-      const shown = isChecked ? await verifiedBy(ask, found, signal) : found;
-      const verified = await withCertainAbsences(isChecked ? ask : null, shown, parts, signal);
+      const shown = isChecked ? await verifyFindings(ask, found, signal) : found;
+      const verified = await confirmAbsences(isChecked ? ask : null, shown, parts, signal);
       for (const [reason, items] of Object.entries({ ...drops, ...verified.drops }))
         if (items > 0) dropped?.(reason, items);
       return analysisFrom(transcript, verified, engine, scorecard);
@@ -103,7 +103,7 @@ type Ask = (question: Question<Parameters<Model['ask']>[0]['schema']>) => Promis
  * Asks for the analysis of a transcript, and once more when fields of the answer cannot be used.
  * @throws WorkError `transient` when also the second answer cannot be used, `rejected` when the server cut the prompt
  */
-async function reading(ask: Ask, prompt: string, schema: Asked): Promise<Reading> {
+async function requestAnswer(ask: Ask, prompt: string, schema: Asked): Promise<Reading> {
   const messages: Question<Asked>['messages'] = [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: prompt },
@@ -142,12 +142,12 @@ function problemsOf(reply: Reply, read: Reading | null): string | null {
 }
 
 /** Drops what the context of a quote does not show. Without an answer, what is held against the manager is dropped. */
-async function verifiedBy(ask: Ask, found: Findings, signal: AbortSignal): Promise<Findings> {
+async function verifyFindings(ask: Ask, found: Findings, signal: AbortSignal): Promise<Findings> {
   const claims = claimsOf(found);
   if (claims.length === 0) return found;
   return withoutRefuted(
     found,
-    refutedBy(claims, await checked(ask, verification(claims, found.labelled.lines), signal)),
+    refutedEvidence(claims, await askOrNull(ask, verificationRequest(claims, found.labelled.lines), signal)),
   );
 }
 
@@ -155,25 +155,25 @@ async function verifiedBy(ask: Ask, found: Findings, signal: AbortSignal): Promi
  * Keeps a no without words to a question of the scorecard where a second reading of the whole call finds none either.
  * @param ask null when there is no second reading
  */
-async function withCertainAbsences(
+async function confirmAbsences(
   ask: Ask | null,
   found: Findings,
   parts: readonly string[],
   signal: AbortSignal,
 ): Promise<Findings> {
-  const { own } = found;
-  if (own === undefined) return found;
+  const { judgment } = found;
+  if (judgment === undefined) return found;
   const readings: unknown[] = [];
   for (const part of ask === null ? [] : parts) {
-    const question = secondReading(own.scorecard, own.answers, part);
+    const question = secondReadingRequest(judgment.scorecard, judgment.answers, part);
     if (ask === null || question === null) break;
-    readings.push(await checked(ask, question, signal));
+    readings.push(await askOrNull(ask, question, signal));
   }
-  return { ...found, own: { ...own, answers: confirmedAbsences(own.answers, readings) } };
+  return { ...found, judgment: { ...judgment, answers: confirmedAbsences(judgment.answers, readings) } };
 }
 
 /** @returns what the model wrote, parsed; null when there is no answer, or the server has cut the prompt */
-async function checked(ask: Ask, question: Question<Parameters<Model['ask']>[0]['schema']>, signal: AbortSignal) {
+async function askOrNull(ask: Ask, question: Question<Parameters<Model['ask']>[0]['schema']>, signal: AbortSignal) {
   const reply = await ask(question).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof WorkError)) throw error;
     return null;

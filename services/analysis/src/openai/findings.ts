@@ -1,5 +1,5 @@
 import type { Analysis, Line, NextStep, Role, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { CHECK_IDS, type ObjectionKind, OUTCOMES } from '../call/catalogue.ts';
 import { withinLimits } from '../call/evidence.ts';
 import { countedMistakes, numbersOf } from '../call/numbers.ts';
@@ -18,7 +18,7 @@ import type { Answer } from './answer.ts';
 import { type Masked, type Unmasking, unmaskingOf } from './masking.ts';
 import type { HeardMistake } from './prompt.ts';
 import { type Drops, type ListOfTexts, Proofs, type Prove } from './proofs.ts';
-import { answersIn, withinSentences } from './scorecard.ts';
+import { scorecardAnswers, withinSentences } from './scorecard.ts';
 
 type Proven = { text: string; evidence: Evidence };
 
@@ -35,7 +35,7 @@ export interface Findings {
     recommendations: Proven[];
   };
   /** The account's scorecard and its answers, where the call is judged by one. */
-  own: { scorecard: OwnScorecard; answers: Answered[] } | undefined;
+  judgment: { scorecard: AccountScorecard; answers: Answered[] } | undefined;
   drops: Drops;
 }
 
@@ -50,7 +50,7 @@ export function findingsIn(
   masking: Masked,
   spans: readonly Span[],
   answers: readonly Answer[],
-  scorecard?: OwnScorecard,
+  scorecard?: AccountScorecard,
 ): Findings {
   const { transcript } = masking;
   const { given, toldApart } = rolesOf(transcript, spans, answers);
@@ -111,7 +111,7 @@ export function findingsIn(
     recommendations: texts('recommendations'),
   };
   const unproven = () => proofs.drop('unproven');
-  const own = scorecard && { scorecard, answers: answersIn(scorecard, answers, proven, unproven) };
+  const judgment = scorecard && { scorecard, answers: scorecardAnswers(scorecard, answers, proven, unproven) };
   const toldBy = transcript.speakersBy === 'channels' ? 'channels' : 'speakers';
   const rolesBy = transcript.roles !== undefined ? 'person' : toldApart ? toldBy : 'sentences';
   const named = given.filter((role) => role !== null).length / spans.length;
@@ -119,7 +119,7 @@ export function findingsIn(
   const rolesConfidence = rolesBy === 'person' ? 1 : sure;
   const language = answers.map((answer) => languageTag(answer.language)).find((tag) => tag !== null) ?? null;
   const { drops } = proofs;
-  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, unmasking, language, observed, own, drops };
+  return { labelled: { lines, rolesBy, rolesConfidence }, lineOf, unmasking, language, observed, judgment, drops };
 }
 
 /**
@@ -131,10 +131,10 @@ export function analysisFrom(
   transcript: Transcript,
   { labelled, lineOf, unmasking, language, ...found }: Findings,
   engine: Analysis['engine'],
-  scorecard?: OwnScorecard,
+  scorecard?: AccountScorecard,
 ): Analysis {
   const { lines, spans } = unmasking;
-  const [observed, answers] = [unmasking.unmask(found.observed), unmasking.unmask(found.own?.answers ?? [])];
+  const [observed, answers] = [unmasking.unmask(found.observed), unmasking.unmask(found.judgment?.answers ?? [])];
   const numbers = numbersOf(transcript, lines);
   const sentenceOf = sentencesOf(spans, lineOf);
   const limited = withinLimits(observed, sentenceOf);

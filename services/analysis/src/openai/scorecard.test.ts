@@ -1,4 +1,4 @@
-import type { OwnScorecard, ScorecardQuestion } from '@call-analytics/contracts';
+import type { AccountScorecard, ScorecardQuestion } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { analyze, answer, CALL, completion, failure, inTurn, type Script, transcript } from './analyst.fixture.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +14,7 @@ const QUESTIONS = [
   ask('Does the customer accept the first price?', { who: 'customer', weight: 30 }),
   ask('Is a refund promised?', { who: 'anyone', weight: 50, autoFail: true }),
 ];
-const scorecard: OwnScorecard = { version: 3, questions: QUESTIONS };
+const scorecard: AccountScorecard = { version: 3, questions: QUESTIONS };
 type Item = NonNullable<Answer['scorecard']>[number];
 const item = (question: number, given: Item['answer'], line?: number, quote = ''): Item => ({
   question,
@@ -23,7 +23,7 @@ const item = (question: number, given: Item['answer'], line?: number, quote = ''
 });
 const HOW_MANY = item(1, 'yes', 3, 'How many do you send in a month?');
 const EXPENSIVE = item(2, 'no', 6, 'That is too expensive for me.');
-const judge = async (items: unknown, given: OwnScorecard = scorecard) => {
+const judge = async (items: unknown, given: AccountScorecard = scorecard) => {
   const script = completion({ ...answer(), scorecard: items });
   const { analysis, drops, requests } = await analyze(script, { scorecard: given });
   const answers = analysis.scorecard?.questions.map((each) => each.answer);

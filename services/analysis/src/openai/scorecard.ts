@@ -1,5 +1,5 @@
 import type { Role } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { z } from 'zod';
 import type { Evidence } from '../call/observations.ts';
 import { type Answered, NOT_JUDGED } from '../call/scorecard.ts';
@@ -10,7 +10,7 @@ const ABOUT = { manager: 'the manager', customer: 'the customer', anyone: 'manag
 type ScorecardItem = NonNullable<Answer['scorecard']>[number];
 
 /** @returns the questions for the model, each with its number and whose words answer it */
-export function scorecardAsked({ questions }: OwnScorecard): string {
+export function scorecardPrompt({ questions }: AccountScorecard): string {
   const asked = questions.map(({ question, who }, index) => `Q${index + 1} (${ABOUT[who]}): ${question}`);
   return `Scorecard questions. Answer each in "scorecard", by its number, from words of the person in brackets. "yes": the quote alone shows it. "no": the quote alone shows it, or, with null for "evidence", nothing in the transcript is a yes. "not_applicable": the call gives no occasion for it. "not_judged": anything else.
 ${asked.join('\n')}
@@ -23,8 +23,8 @@ The transcript:
  * windows of a call, or two items, that prove yes and no prove nothing.
  * @param prove finds a quote in the call; null when the call does not say it
  */
-export function answersIn(
-  { questions }: OwnScorecard,
+export function scorecardAnswers(
+  { questions }: AccountScorecard,
   answers: readonly Answer[],
   prove: (item: { line: number; quote: string } | null, by: Role | undefined) => Evidence | null,
   unproven: () => void,
@@ -75,8 +75,8 @@ The user message has questions, with whose words answer them in brackets, and th
  * @param transcript the numbered lines of the call, or of a part of it
  * @returns a request that looks for what the first reading did not find; null when it found no answer missing
  */
-export function secondReading(
-  { questions }: OwnScorecard,
+export function secondReadingRequest(
+  { questions }: AccountScorecard,
   answers: readonly Answered[],
   transcript: string,
 ): Question<typeof SecondReading> | null {

@@ -1,4 +1,4 @@
-import type { OwnScorecard, Scorecard } from '@call-analytics/contracts';
+import type { AccountScorecard, Scorecard } from '@call-analytics/contracts';
 import { ID } from './examples.ts';
 
 const OFFER = { question: 'Does the manager name the offer?', who: 'manager', check: 'named_offer' } as const;
@@ -8,7 +8,7 @@ const RECORDED = {
   autoFail: true,
 } as const;
 const BUDGET = { question: 'Does the customer say what they can spend?', who: 'customer' } as const;
-export const SCORECARD: OwnScorecard = {
+export const SCORECARD: AccountScorecard = {
   version: 3,
   questions: [
     { ...RECORDED, weight: 20 },

@@ -1,5 +1,5 @@
 import { type Analysis, type Call, replaceScorecard, scorecardOf } from '@call-analytics/calls';
-import { OwnScorecard, SCORECARD_LIMITS, Scorecard } from '@call-analytics/contracts';
+import { AccountScorecard, SCORECARD_LIMITS, Scorecard } from '@call-analytics/contracts';
 import { LIST_BODY_BYTES } from '../http/input.ts';
 import { revisionConflict } from '../http/problem.ts';
 import { JUDGED, NOT_SCORED, SCORECARD, SCORED } from '../openapi/scorecard-examples.ts';
@@ -10,7 +10,7 @@ import { operation } from './operation.ts';
 
 /** The questions by which an account judges its calls, and what they say of each call. */
 export const scorecardOperations = {
-  getOwnScorecard: operation(
+  getAccountScorecard: operation(
     {
       method: 'get',
       path: '/api/v1/scorecard',
@@ -18,12 +18,17 @@ export const scorecardOperations = {
       summary: 'Read the scorecard of the account',
       description: 'The questions by which calls are judged. Without questions, they are judged by the default rubric.',
       caller: 'client',
-      answer: { status: 200, description: 'The scorecard', schema: OwnScorecard, examples: { scorecard: SCORECARD } },
+      answer: {
+        status: 200,
+        description: 'The scorecard',
+        schema: AccountScorecard,
+        examples: { scorecard: SCORECARD },
+      },
     },
     async ({ caller: { account } }, { calls }) => scorecardOf(calls, account.id),
   ),
 
-  setOwnScorecard: operation(
+  setAccountScorecard: operation(
     {
       method: 'put',
       path: '/api/v1/scorecard',
@@ -38,12 +43,12 @@ export const scorecardOperations = {
         'A language model answers any question; the rules answer those with a `check`. An answer needs words of the ' +
         'call that prove it, else it is `not_judged` and does not count.',
       caller: 'client',
-      body: OwnScorecard,
+      body: AccountScorecard,
       bodyBytes: LIST_BODY_BYTES,
       answer: {
         status: 200,
         description: 'The new scorecard',
-        schema: OwnScorecard,
+        schema: AccountScorecard,
         examples: { scorecard: { ...SCORECARD, version: SCORECARD.version + 1 } },
       },
       problems: ['revision_conflict'],
@@ -69,7 +74,7 @@ export const scorecardOperations = {
         status: 200,
         description: 'The scorecard',
         schema: Scorecard,
-        examples: { ownScorecard: JUDGED, defaultRubric: SCORED, notScored: NOT_SCORED },
+        examples: { accountScorecard: JUDGED, defaultRubric: SCORED, notScored: NOT_SCORED },
       },
       problems: ['call_not_found'],
     },
