@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallStore, Calls, openSqliteCallStore, type Transcript } from '@call-analytics/calls';
+import { execute, lockWrites } from '@call-analytics/calls/sqlite/other-process.fixture.ts';
 import { makeMessage } from '@call-analytics/contracts';
 import { HandlerTimeout, inProcessMessaging, type Outcome } from '@call-analytics/messaging';
 import { CircuitOpen, type Failure, makeLogger, makeMetrics, WorkError } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { execute, lockWrites } from '../calls/sqlite/other-process.fixture.ts';
 import { assertLeaseHeld, LeaseLost, type StageWork, watchRemovals, workOnStage } from './stage-worker.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '@call-analytics/stand-in/recordings';
+import { flacBomb } from '@call-analytics/transcription/decode/hostile.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { flacBomb } from '../../services/transcription/src/decode/hostile.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { Installation } from './installation.fixture.ts';
 

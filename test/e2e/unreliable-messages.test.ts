@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProcessMessaging } from '@call-analytics/messaging';
+import { seededFaults } from '@call-analytics/messaging/seeded-faults.fixture.ts';
 import { makeLogger, makeMetrics } from '@call-analytics/service-kit';
 import { startStandIn } from '@call-analytics/stand-in';
 import { FILES } from '@call-analytics/stand-in/recordings';
 import { readStandaloneSettings, type Standalone, startStandalone } from '@call-analytics/standalone';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { seededFaults } from '../../libs/messaging/seeded-faults.fixture.ts';
 import { Client } from './client.fixture.ts';
 
 describe('messages that are lost, doubled, late and out of order', () => {

@@ -1,7 +1,7 @@
 import { makeApiKey } from '@call-analytics/accounts';
+import type { Answer } from '@call-analytics/api-gateway/testing/documented.fixture.ts';
+import { audioFile, form } from '@call-analytics/api-gateway/testing/forms.fixture.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Answer } from '../../services/api-gateway/src/testing/documented.fixture.ts';
-import { audioFile, form } from '../../services/api-gateway/src/testing/forms.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { type RemoteScene, type RemoteSceneOptions, remoteScene } from './remote-accounts.fixture.ts';
 

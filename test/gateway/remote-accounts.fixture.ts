@@ -1,7 +1,7 @@
 import { type Accounts, cachedAccounts } from '@call-analytics/accounts';
 import { type AccountsServer, accountsServer, remoteAccounts } from '@call-analytics/accounts/grpc';
+import { type RunningGateway, runGateway } from '@call-analytics/api-gateway/testing/gateway.fixture.ts';
 import { type CircuitBreaker, circuitBreaker, makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { type RunningGateway, runGateway } from '../../services/api-gateway/src/testing/gateway.fixture.ts';
 
 const SECRET = 'the-secret-of-the-services';
 const log = makeLogger('test', 'silent');

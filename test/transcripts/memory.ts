@@ -8,11 +8,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { audioFile } from '@call-analytics/stand-in/recordings';
-import {
-  type Asked,
-  startSpeechServer,
-} from '../../services/transcription/src/engines/openai/speech-server.fixture.ts';
-import { openParts } from '../../services/transcription/src/transcription.fixture.ts';
+import { type Asked, startSpeechServer } from '@call-analytics/transcription/engines/openai/speech-server.fixture.ts';
+import { openParts } from '@call-analytics/transcription/transcription.fixture.ts';
 
 const SERVICE = fileURLToPath(
   new URL('../../services/transcription/src/transcription.child.fixture.ts', import.meta.url),

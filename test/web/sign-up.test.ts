@@ -1,5 +1,5 @@
+import { type SmtpServer, smtpServer } from '@call-analytics/accounts/users/smtp-server.fixture.ts';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { type SmtpServer, smtpServer } from '../../services/accounts/src/users/smtp-server.fixture.ts';
 import { itNeeds } from '../requirements.fixture.ts';
 import { until } from '../until.fixture.ts';
 import { aBrowser } from './browser.fixture.ts';

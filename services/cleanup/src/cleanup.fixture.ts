@@ -12,8 +12,8 @@ import {
   openSqliteCallStore,
   type Transcript,
 } from '@call-analytics/calls';
+import { forgetWords, lockWrites } from '@call-analytics/calls/sqlite/other-process.fixture.ts';
 import { type Clock, type Logger, makeLogger, makeMetrics } from '@call-analytics/service-kit';
-import { forgetWords, lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import type { CleanupParts } from './recordings.ts';
 
 export const RETENTION_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Faults, inProcessMessaging, type Messaging } from '@call-analytics/messaging';
+import { seededFaults } from '@call-analytics/messaging/seeded-faults.fixture.ts';
 import { type Part, readSettings, watchPoints } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { seededFaults } from '../../../libs/messaging/seeded-faults.fixture.ts';
 import { openScene, type Scene } from './cleanup.fixture.ts';
 import { cleanupSettings, createCleanup } from './cleanup.ts';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '@call-analytics/calls';
+import { execute, lockWrites } from '@call-analytics/calls/sqlite/other-process.fixture.ts';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { execute, lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import { atLeast, DispatchFixture, OFTEN } from './dispatcher.fixture.ts';
 
 describe('the dispatcher, when something fails,', () => {

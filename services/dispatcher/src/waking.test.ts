@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallStore, Calls, openSqliteCallStore } from '@call-analytics/calls';
+import { lockWrites } from '@call-analytics/calls/sqlite/other-process.fixture.ts';
 import { inProcessMessaging, type Messaging } from '@call-analytics/messaging';
 import { makeLogger, makeMetrics, type Part } from '@call-analytics/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { lockWrites } from '../../../libs/calls/sqlite/other-process.fixture.ts';
 import { createDispatcher } from './dispatcher.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { smtpServer } from '@call-analytics/accounts/users/smtp-server.fixture.ts';
 import { makeLogger } from '@call-analytics/service-kit';
 import { until } from '@call-analytics/test/until.fixture.ts';
 import { expect, it } from '@jest/globals';
-import { smtpServer } from '../../accounts/src/users/smtp-server.fixture.ts';
 import { readStandaloneSettings, startStandalone } from './standalone.ts';
 
 it('links in mails name the port that is in use when PORT is 0 and PUBLIC_URL is not set', async () => {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { failureOf } from '@call-analytics/service-kit';
+import { flacBomb, wavOf } from '@call-analytics/transcription/decode/hostile.fixture.ts';
 import { HEAD_BYTES, recognize } from '../../../services/api-gateway/src/upload/recording.ts';
 import { Decoding } from '../../../services/transcription/src/decode/decode.ts';
-import { flacBomb, wavOf } from '../../../services/transcription/src/decode/hostile.fixture.ts';
 import { bounded, type Context, type Measure, type Result } from '../harness/measure.ts';
 
 /** The defaults of DECODE_TIME_LIMIT, DECODE_MEMORY_LIMIT and MAX_AUDIO_DURATION. */

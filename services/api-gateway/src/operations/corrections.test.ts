@@ -1,6 +1,6 @@
 import type { Analysis, HeldLease as Lease } from '@call-analytics/calls';
+import { analysis, transcript } from '@call-analytics/calls/contract/call-store.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analysis, transcript } from '../../../../libs/calls/contract/call-store.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 

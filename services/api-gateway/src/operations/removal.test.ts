@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { lockWrites } from '@call-analytics/calls/sqlite/other-process.fixture.ts';
 import type { Problem } from '@call-analytics/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { lockWrites } from '../../../../libs/calls/sqlite/other-process.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '@call-analytics/calls';
+import { analysis, transcript } from '@call-analytics/calls/contract/call-store.fixture.ts';
 import { TRACKER_LIMITS, type Tracker } from '@call-analytics/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analysis, transcript } from '../../../../libs/calls/contract/call-store.fixture.ts';
 import { type Browser, signedUp } from '../testing/browser.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';

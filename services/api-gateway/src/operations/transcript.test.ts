@@ -1,7 +1,7 @@
 import { type Analysis, packedTimes, type Transcript, type Utterance } from '@call-analytics/calls';
+import { analysis as sample } from '@call-analytics/calls/contract/call-store.fixture.ts';
 import type { CallTranscript } from '@call-analytics/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { analysis as sample } from '../../../../libs/calls/contract/call-store.fixture.ts';
 import { audioFile, form } from '../testing/forms.fixture.ts';
 import { type RunningGateway, runGateway } from '../testing/gateway.fixture.ts';
 

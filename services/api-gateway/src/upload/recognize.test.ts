@@ -1,5 +1,5 @@
+import { flacHeader } from '@call-analytics/transcription/decode/hostile.fixture.ts';
 import { describe, expect, it } from '@jest/globals';
-import { flacHeader } from '../../../transcription/src/decode/hostile.fixture.ts';
 import { HEAD_BYTES, id3TagLength, recognize } from './recording.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
