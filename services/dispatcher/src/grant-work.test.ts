@@ -1,158 +1,202 @@
-import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { FairShares } from './grant-work.ts';
+import { Calls } from '@call-analytics/calls';
+import { until } from '@call-analytics/test/until.fixture.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { atLeast, DispatchFixture, HOUR, OFTEN, RARELY, transcript } from './dispatcher.fixture.ts';
 
-const START = new Date(0);
-const waiting = (accountId: string, seconds: number, readySince = START) => ({ accountId, seconds, readySince });
+describe('granting work', () => {
+  let fixture: DispatchFixture;
+  beforeEach(async () => {
+    fixture = await DispatchFixture.open();
+  });
+  afterEach(() => fixture.close());
 
-/**
- * Serves `turns` calls of accounts that have work all the while; each account's calls have these lengths, over and
- * over.
- */
-function serve(
-  shares: FairShares,
-  lengths: Record<string, number[]>,
-  turns: number,
-): { accountId: string; seconds: number }[] {
-  const served: { accountId: string; seconds: number }[] = [];
-  const counts: Record<string, number> = {};
-  for (let turn = 0; turn < turns; turn += 1) {
-    const candidates = Object.entries(lengths).map(([accountId, of]) =>
-      waiting(accountId, of[(counts[accountId] ?? 0) % of.length] ?? 1),
+  it("starts another account's call within one job's time, with 10,000 calls of one account queued", async () => {
+    await fixture.inMemory();
+    for (let n = 0; n < 10_000; n += 1) await fixture.accept('many');
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(2);
+    await atLeast(2, started);
+    // One of them waits in the queue already, granted.
+    await until(
+      () => fixture.messaging.depth('transcription'),
+      (depth) => depth === 1,
     );
-    const next = shares.next(candidates);
-    if (next === null) throw new Error('nobody was next');
-    shares.charge(next);
-    counts[next.accountId] = (counts[next.accountId] ?? 0) + 1;
-    served.push({ accountId: next.accountId, seconds: next.seconds });
-  }
-  return served;
-}
+    // A job that takes no time at all would be one of those before which calls may queue.
+    fixture.pass(300);
+    await fixture.accept('one', 36_000);
+    // At once, so that it is there when two jobs end at the same time; not when the grant of the first ends, after 30 s.
+    await until(
+      () => fixture.messaging.depth('transcription'),
+      (depth) => depth === 2,
+      10_000,
+    );
+    await Promise.all([endOne(), endOne()]);
+    await atLeast(4, started);
+    expect(started).toEqual(['many', 'many', 'many', 'one']);
+    expect((await fixture.store.queues(fixture.clock.now())).inFlight.transcription.granted).toBeLessThanOrEqual(1);
+  });
 
-const lengths = fc.array(fc.integer({ min: 1, max: 7_200 }), { minLength: 1, maxLength: 6 });
-const accounts = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), lengths, {
-  minKeys: 2,
-  maxKeys: 5,
-  noNullPrototype: true,
+  it('keeps the last free worker for another account, whose call then starts although no job has ended', async () => {
+    for (let n = 0; n < 10; n += 1) await fixture.accept('many', 36_000);
+    await fixture.calls.announceWorker('transcription', 'test', 3);
+    await fixture.dispatch(OFTEN);
+    const { started, endOne } = await fixture.workers(3);
+    await atLeast(2, started);
+    fixture.pass(300);
+    await fixture.anotherRound();
+    expect(started).toEqual(['many', 'many']);
+    await fixture.accept('one', 36_000);
+    await atLeast(3, started);
+    expect(started).toEqual(['many', 'many', 'one']);
+    await endOne();
+    await endOne();
+    await atLeast(4, started);
+    expect(started[3]).toBe('many');
+  });
+
+  it('gives the only worker to whose turn it is', async () => {
+    for (let n = 0; n < 3; n += 1) await fixture.accept('many', 36_000);
+    await fixture.calls.announceWorker('transcription', 'test', 1);
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(1);
+    await atLeast(1, started);
+    await endOne();
+    await atLeast(2, started);
+    expect(started).toEqual(['many', 'many']);
+  });
+
+  it('lets newcomers in early, one call of each, until as many calls wait in the queue as are worked on', async () => {
+    await fixture.inMemory();
+    for (let n = 0; n < 20; n += 1) await fixture.accept('many');
+    await fixture.dispatch({ ...OFTEN, IN_FLIGHT_PER_ACCOUNT: 20 });
+    const { started } = await fixture.workers(4);
+    await atLeast(4, started);
+    const waiting = (calls: number) =>
+      until(
+        () => fixture.messaging.depth('transcription'),
+        (depth) => depth === calls,
+      );
+    await waiting(2);
+    // While jobs are new, they might be short.
+    fixture.pass(300);
+    for (const [account, calls] of [
+      ['one', 3],
+      ['one', 3],
+      ['two', 4],
+      ['three', 4],
+    ] as const) {
+      await fixture.accept(account);
+      await waiting(calls);
+      await fixture.anotherRound();
+      expect(await fixture.messaging.depth('transcription')).toBe(calls);
+    }
+  });
+
+  it('gives accounts with work equal seconds, however long their calls are', async () => {
+    await fixture.inMemory();
+    for (let n = 0; n < 60; n += 1) await fixture.accept('short', 60);
+    for (let n = 0; n < 60; n += 1) await fixture.accept('long', 300);
+    await fixture.dispatch();
+    const { started, endOne } = await fixture.workers(1);
+    for (let n = 1; n <= 36; n += 1) {
+      await atLeast(n, started);
+      await endOne();
+    }
+    const shortCalls = started.slice(0, 36).filter((account) => account === 'short').length;
+    expect(Math.abs(shortCalls * 60 - (36 - shortCalls) * 300)).toBeLessThanOrEqual(360);
+  });
+
+  it('does not look anew for each call while jobs take no time', async () => {
+    await fixture.inMemory();
+    for (let n = 0; n < 400; n += 1) await fixture.accept(`account_${n % 10}`);
+    let looked = 0;
+    const { queues } = fixture.store;
+    fixture.store.queues = (...given) => {
+      looked += 1;
+      return queues(...given);
+    };
+    const ended: string[] = [];
+    await fixture.messaging.consume(
+      'transcription',
+      async ({ data }) => {
+        await fixture.calls.commitTranscript(await fixture.claim(data.callId), transcript);
+        ended.push(data.callId);
+        return { kind: 'done' };
+      },
+      { concurrency: 2 },
+    );
+    await fixture.dispatch();
+    await atLeast(400, ended);
+    expect(looked).toBeLessThan(200);
+  });
+
+  it('has no more calls of an account in flight than it may', async () => {
+    await fixture.dispatch({ ...RARELY, IN_FLIGHT_PER_ACCOUNT: 2 });
+    for (let n = 0; n < 4; n += 1) await fixture.accept('many');
+    const { started, endOne } = await fixture.workers(10);
+    await atLeast(2, started);
+    await fixture.accept('one');
+    await atLeast(3, started);
+    expect(started).toEqual(['many', 'many', 'one']);
+    await endOne();
+    await atLeast(4, started);
+    expect(started[3]).toBe('many');
+  });
+
+  it('grants nothing to an account at its spending limit, its share to others, and wakes by itself at 00:00 UTC', async () => {
+    const DAY = 24 * HOUR;
+    fixture.offset = (Math.floor(Date.now() / DAY) + 1) * DAY - HOUR - Date.now();
+    const calls = new Calls(fixture.store, { clock: fixture.clock, policy: { spendingLimit: 1 } });
+    const paid = await fixture.accept('spent');
+    await calls.spending.record(await fixture.claim(paid), { name: 'openai', model: 'gpt' }, 1);
+    const held = await fixture.accept('spent');
+    await fixture.dispatch(OFTEN, { calls });
+    const { started } = await fixture.workers(4);
+    await fixture.accept('other');
+    await fixture.accept('third');
+    await atLeast(2, started);
+    const of = '{stage="transcription"}';
+    const shown = [`calls_ready${of} 0`, `calls_held_by_spending_limit${of} 1`];
+    await until(
+      async () => (await fixture.metrics.registry.metrics()).split('\n'),
+      (lines) => shown.every((line) => lines.includes(line)),
+    );
+    expect([...started].sort()).toEqual(['other', 'third']);
+    expect(await fixture.store.get(held)).toMatchObject({ status: 'queued', grantedUntil: null, attempt: 0 });
+    fixture.offset += HOUR;
+    await until(
+      () => started,
+      (found) => found.includes('spent'),
+    );
+    expect(await fixture.store.get(held)).toMatchObject({ attempt: 1, failures: 0 });
+  });
+
+  it('grants nothing to a drained stage and all to the other, calls for no workers, and goes on when it is resumed', async () => {
+    const transcribed = await fixture.accept('transcribed');
+    const lease = await fixture.claim(transcribed);
+    await fixture.store.setDrained('transcription', new Date());
+    const waiting = [await fixture.accept('a'), await fixture.accept('b')];
+    const { started } = await fixture.workers(2);
+    const analyzing = await fixture.listen('analysis');
+    await fixture.dispatch(OFTEN);
+    const shown = (...lines: string[]) =>
+      until(
+        async () => (await fixture.metrics.registry.metrics()).split('\n'),
+        (found) => lines.every((line) => found.includes(line)),
+      );
+    const of = '{stage="transcription"}';
+    await shown(`stage_drained${of} 1`, `calls_ready${of} 2`, `calls_workload${of} 1`);
+    await shown('stage_drained{stage="analysis"} 0');
+    // What was begun before the drain is finished, and goes on in the other stage.
+    await fixture.calls.commitTranscript(lease, transcript);
+    await atLeast(1, analyzing);
+    expect(analyzing).toEqual([transcribed]);
+    expect(started).toEqual([]);
+    for (const id of waiting)
+      expect(await fixture.store.get(id)).toMatchObject({ attempt: 0, grantedUntil: null, nextAttemptAt: null });
+    await fixture.store.setDrained('transcription', null);
+    await atLeast(2, started);
+    expect(started.sort()).toEqual(['a', 'b']);
+    await shown(`stage_drained${of} 0`);
+  });
 });
-const longest = (of: number[] = []) => Math.max(...of);
-
-describe('fair shares', () => {
-  it('are equal seconds: at any moment two accounts differ by no more than one call of each', () => {
-    fc.assert(
-      fc.property(accounts, (of) => {
-        const given = Object.fromEntries(Object.keys(of).map((account) => [account, 0]));
-        const tooFar: string[] = [];
-        for (const { accountId, seconds } of serve(new FairShares(), of, 300)) {
-          given[accountId] = (given[accountId] ?? 0) + seconds;
-          for (const [one, other] of pairs(Object.keys(of))) {
-            const apart = Math.abs((given[one] ?? 0) - (given[other] ?? 0));
-            if (apart > longest(of[one]) + longest(of[other])) tooFar.push(`${one} and ${other} by ${apart} s`);
-          }
-        }
-        expect(tooFar).toEqual([]);
-      }),
-    );
-  });
-
-  it('between two calls of an account, another gets no more than the first of them and one of its own', () => {
-    fc.assert(
-      fc.property(accounts, (of) => {
-        const served = serve(new FairShares(), of, 300);
-        for (const [one, other] of pairs(Object.keys(of)).flatMap(([a, b]) => [
-          [a, b],
-          [b, a],
-        ])) {
-          const between: { others: number; allowed: number }[] = [];
-          let since: { allowed: number; others: number } | null = null;
-          for (const { accountId, seconds } of served) {
-            if (accountId === one) {
-              if (since !== null) between.push(since);
-              since = { allowed: seconds + longest(of[other ?? '']), others: 0 };
-            } else if (accountId === other && since !== null) since.others += seconds;
-          }
-          expect(between.filter(({ others, allowed }) => others > allowed)).toEqual([]);
-        }
-      }),
-    );
-  });
-
-  it('a newcomer is next, however long its call is and however much the others have waiting', () => {
-    fc.assert(
-      fc.property(
-        accounts,
-        fc.integer({ min: 1, max: 200 }),
-        fc.integer({ min: 1, max: 36_000 }),
-        (of, turns, seconds) => {
-          const shares = new FairShares();
-          serve(shares, of, Object.keys(of).length + turns);
-          const others = Object.keys(of).map((account) => waiting(account, 1));
-          expect(shares.next([...others, waiting('newcomer', seconds, new Date())])?.accountId).toBe('newcomer');
-        },
-      ),
-    );
-  });
-
-  it('a newcomer is next also before an account that has just paid its debt', () => {
-    const shares = new FairShares();
-    expect(serve(shares, { a: [60], b: [60] }, 3).map(({ accountId }) => accountId)).toEqual(['a', 'b', 'a']);
-    expect(shares.next([waiting('b', 60), waiting('newcomer', 60, new Date())])?.accountId).toBe('newcomer');
-  });
-
-  it('among newcomers, the one that waits longest is next', () => {
-    const shares = new FairShares();
-    expect(
-      shares.next([waiting('late', 1, new Date(2)), waiting('early', 9, new Date(1)), waiting('later', 1, new Date(3))])
-        ?.accountId,
-    ).toBe('early');
-  });
-
-  it('an account that comes with one call at a time gets no more than its share', () => {
-    fc.assert(
-      fc.property(lengths, lengths, (steady, coming) => {
-        const shares = new FairShares();
-        const given = { steady: 0, coming: 0 };
-        const counts = { steady: 0, coming: 0 };
-        let here = true;
-        for (let turn = 0; turn < 300; turn += 1) {
-          const offered = [waiting('steady', steady[counts.steady % steady.length] ?? 1)];
-          if (here) offered.push(waiting('coming', coming[counts.coming % coming.length] ?? 1));
-          const next = shares.next(offered);
-          if (next === null) throw new Error('nobody was next');
-          shares.charge(next);
-          const who = next.accountId as keyof typeof given;
-          given[who] += next.seconds;
-          counts[who] += 1;
-          here = who !== 'coming';
-        }
-        expect(given.coming - given.steady).toBeLessThanOrEqual(longest(steady) + longest(coming));
-      }),
-    );
-  });
-
-  it('an account that had nothing for long does not catch up on what it did not ask for', () => {
-    const shares = new FairShares();
-    serve(shares, { a: [60], b: [60] }, 10);
-    serve(shares, { a: [60] }, 1_000);
-    const served = serve(shares, { a: [60], b: [60] }, 20).map(({ accountId }) => accountId);
-    expect(served.filter((account) => account === 'b')).toHaveLength(10);
-  });
-
-  it('calls without length still take turns', () => {
-    const served = serve(new FairShares(), { a: [0], b: [0] }, 10).map(({ accountId }) => accountId);
-    expect(served.filter((account) => account === 'a')).toHaveLength(5);
-  });
-
-  it('remembers only accounts in debt, and none when nobody waits', () => {
-    const shares = new FairShares();
-    for (let n = 0; n < 1_000; n += 1) serve(shares, { steady: [60], [`once ${n}`]: [60] }, 2);
-    expect(shares.size).toBeLessThan(10);
-    shares.forgive();
-    expect(shares.size).toBe(0);
-    expect(shares.next([])).toBeNull();
-  });
-});
-
-function pairs(of: string[]): [string, string][] {
-  return of.flatMap((one, at) => of.slice(at + 1).map((other): [string, string] => [one, other]));
-}
