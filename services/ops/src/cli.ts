@@ -1,90 +1,18 @@
-import { resolve } from 'node:path';
-import {
-  audioStoreSettings,
-  makeS3Users,
-  policyOf,
-  S3_USERS,
-  type S3User,
-  s3Options,
-  s3UserSettings,
-} from '@call-analytics/audio-store/minio';
 import { CALL_STATUSES, type CallStatus } from '@call-analytics/contracts';
 import {
   type CommandRead,
-  counted,
   createPrivately,
   readArguments,
-  readSettings,
   runCommand,
   type Terminal,
 } from '@call-analytics/service-kit';
-import { backup, backupServers, restore, restoreServers } from './backup.ts';
 import { CALL_COMMANDS } from './calls.ts';
-import { type Command, dataDirOf, type Env, type Given, isDistributed } from './command.ts';
+import { type Command, type Env, type Given, isDistributed } from './command.ts';
+import { COPY_COMMANDS } from './copy.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 import { DOCTOR, whyNot } from './doctor.ts';
 import { DRAIN_COMMANDS } from './drain.ts';
-
-const copied = ({ calls, recordings }: { calls: number; recordings: number }) =>
-  `${counted(calls, 'call')} and ${counted(recordings, 'recording')}`;
-
-const COPY_COMMANDS: Readonly<Record<string, Command>> = {
-  backup: {
-    args: 'FOLDER',
-    help: 'copies the installation to a new folder and checks the copy; services may run',
-    async run({ args: [folder = ''] }, { env }) {
-      createPrivately();
-      const to = resolve(folder);
-      const { files, ...json } = await (isDistributed(env) ? backupServers(env, to) : backup(dataDirOf(env), to));
-      const text = `${copied(json)} are in ${to}. The copy is checked.`;
-      return { json, text };
-    },
-  },
-  restore: {
-    args: 'FOLDER',
-    help:
-      'copies a backup to an empty DATA_DIR, or to empty servers (also that of a DATA_DIR); ' +
-      'stop all services first',
-    async run({ args: [folder = ''] }, { env }) {
-      createPrivately();
-      const from = resolve(folder);
-      const { files, ...json } = await (isDistributed(env) ? restoreServers(from, env) : restore(from, dataDirOf(env)));
-      const restored = `${copied(json)} of ${json.at}`;
-      const text = `${restored} are restored. Start the services.`;
-      return { json, text };
-    },
-  },
-};
-
-const S3_COMMANDS: Readonly<Record<string, Command>> = {
-  's3-users': {
-    args: '',
-    help: 'makes the bucket and a user for each service in MinIO; S3_ACCESS_KEY is its administrator',
-    async run(_, { env }) {
-      const settings = readSettings(s3UserSettings, env);
-      const secrets: Record<S3User, string> = {
-        gateway: settings.S3_GATEWAY_SECRET_KEY,
-        transcription: settings.S3_TRANSCRIPTION_SECRET_KEY,
-        cleanup: settings.S3_CLEANUP_SECRET_KEY,
-        ops: settings.S3_OPS_SECRET_KEY,
-      };
-      await makeS3Users(s3Options(settings), secrets).catch(({ cause, message }: Error) => {
-        throw new Error(`The users were not made: ${cause instanceof Error ? cause.message : message}.`);
-      });
-      const json = { bucket: settings.S3_BUCKET, users: S3_USERS };
-      return { json, text: `The bucket ${json.bucket} has the users ${S3_USERS.join(', ')}.` };
-    },
-  },
-  's3-policies': {
-    args: '',
-    help: 'prints what each service may do in the bucket S3_BUCKET, as policies for S3 stores other than MinIO',
-    async run(_, { env }) {
-      const { S3_BUCKET } = readSettings(audioStoreSettings.pick({ S3_BUCKET: true }), env);
-      const json = Object.fromEntries(S3_USERS.map((user) => [user, policyOf(user, S3_BUCKET)]));
-      return { json, text: JSON.stringify(json, null, 2) };
-    },
-  },
-};
+import { S3_COMMANDS } from './s3.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: DOCTOR,
