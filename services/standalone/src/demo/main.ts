@@ -23,9 +23,10 @@ import {
 import { buildPages } from '@call-analytics/web/server';
 import { readStandaloneSettings, type Standalone, startStandalone } from '../standalone.ts';
 import { BUNDLED_CALL, chooseDemoEngine } from './engine.ts';
+import { printNextSteps, printReport } from './print.ts';
 
 /** @returns the id of the new call. @throws SettingsError with the reason when the service refuses the file */
-export async function uploadCall(url: string, key: string, file: string): Promise<string> {
+async function uploadCall(url: string, key: string, file: string): Promise<string> {
   const form = new FormData();
   form.set('reportType', 'detailed');
   form.set('file', await openAsBlob(file), basename(file));
@@ -67,54 +68,6 @@ async function answerOf<T>(response: Response): Promise<T> {
   const body = (await response.json()) as T;
   if (response.ok) return body;
   throw new SettingsError((body as Problem).detail);
-}
-
-function printReport(call: CallDetail): void {
-  if (call.status === 'failed') {
-    console.log(`\nThe call failed: ${call.errorMessage}`);
-    return;
-  }
-  console.log(`\n${heading(call.fileName)}`);
-  const score = call.score === null ? 'Not scored' : `Score ${call.score} of 100   sale: ${call.saleStatus}`;
-  console.log(`${score}   product: ${call.product || '–'}   language: ${call.language}\n`);
-  console.log(wrap(call.summary));
-  for (const section of call.detailedReport) {
-    console.log(`\n${heading(section.title)}`);
-    if (section.content !== '') console.log(wrap(section.content));
-    for (const point of section.points) console.log(wrap(point, '  • ', '    '));
-  }
-  console.log(`\n${heading('Transcript')}`);
-  for (const line of call.transcript.split('\n')) console.log(wrap(line, '', '    '));
-}
-
-/** @param link signs in and opens the report; null without the pages */
-function printNextSteps(url: string, key: string, id: string, link: string | null): void {
-  const once = 'The link signs you in once, within 10 minutes:';
-  const open = link === null ? '' : `Open this report in your browser. ${once}\n\n  ${link}\n\n`;
-  console.log(`
-${heading('What to do next')}
-${open}The service runs at ${url}. Documentation: ${url}/docs. API key of this demo: ${key}
-
-  curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'
-  curl -s ${url}/api/v1/calls/${id} -H 'Authorization: Bearer ${key}'
-  curl -s ${url}/api/v1/calls -H 'Authorization: Bearer ${key}' -F file=@my-call.mp3 -F reportType=detailed
-
-Press Ctrl+C to stop.`);
-}
-
-const heading = (text: string) => `── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}`;
-
-function wrap(text: string, first = '', rest = first, width = 100): string {
-  const lines: string[] = [];
-  let line = first;
-  for (const word of text.split(/\s+/)) {
-    if (line.trim() !== '' && line.length + word.length + 1 > width) {
-      lines.push(line);
-      line = rest;
-    }
-    line += line === first || line === rest ? word : ` ${word}`;
-  }
-  return [...lines, line].join('\n');
 }
 
 // npm run demo: starts everything, uploads one call, prints its states and its report, and stays up.
