@@ -132,6 +132,4 @@ export const Scorecard = z
 
 export type ScorecardQuestion = z.infer<typeof ScorecardQuestion>;
 export type AccountScorecard = z.infer<typeof AccountScorecard>;
-/** The name that the rules and the report of the analysis still use. */
-export type OwnScorecard = AccountScorecard;
 export type Scorecard = z.infer<typeof Scorecard>;

@@ -1,14 +1,12 @@
-import { EventEmitter } from 'node:events';
 import Opossum from 'opossum';
 import { type Failure, WorkError } from './failures.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { OutcomeWindow } from './outcome-window.ts';
 
 /** A circuit needs this many outcomes to open. It then opens when more than half of the last twenty were failures. */
 const MIN_OUTCOMES = 5;
 const WINDOW_MS = 60_000;
-const BUCKETS = 10;
-const OUTCOMES_IN_BUCKET = 2;
 const OPEN_MS = 10_000;
 /** When to retry while another call tries whether the dependency is back. */
 const RETRY_DURING_TRIAL_MS = 1_000;
@@ -319,42 +317,3 @@ function ended(failure: WorkError | null): Promise<void> {
 }
 
 const COUNTED: readonly Failure['kind'][] = ['transient', 'unavailable', 'unanswered', 'rate-limited'];
-
-/**
- * The outcomes that a circuit counts: the last 20 or so, and none older than `ms`; it needs no timer. opossum's own
- * window is one of time only: a thousand successes of a minute ago would outweigh the failures of a busy dependency,
- * and a slow one never has enough calls in ten seconds.
- */
-class OutcomeWindow {
-  /** Given to opossum as `rotateBucketController`. */
-  readonly rotations = new EventEmitter();
-  readonly options: { rotateBucketController: EventEmitter; rollingCountBuckets: number };
-  readonly #bucketMs: number;
-  #since = performance.now();
-  #inBucket = 0;
-
-  constructor(ms: number) {
-    this.#bucketMs = ms / BUCKETS;
-    this.options = { rotateBucketController: this.rotations, rollingCountBuckets: BUCKETS };
-  }
-
-  /** Call this before each counted outcome. */
-  makeRoom(): void {
-    const now = performance.now();
-    const over = Math.min(BUCKETS, Math.floor((now - this.#since) / this.#bucketMs));
-    if (over > 0) this.#rotate(over, now);
-    else if (this.#inBucket === OUTCOMES_IN_BUCKET) this.#rotate(1, now);
-    this.#inBucket += 1;
-  }
-
-  /** For a circuit that closes: earlier outcomes count no more. */
-  forget(): void {
-    this.#rotate(BUCKETS, performance.now());
-  }
-
-  #rotate(times: number, now: number): void {
-    for (let done = 0; done < times; done += 1) this.rotations.emit('rotate');
-    this.#since = now;
-    this.#inBucket = 0;
-  }
-}

@@ -1,6 +1,6 @@
 import { CircuitOpen, type Failure, WorkError } from '@call-analytics/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { type AttemptFacts, failedAttempt } from './stage-worker.ts';
+import { type AttemptFacts, failedAttempt } from './failed-attempt.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

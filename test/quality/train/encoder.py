@@ -33,7 +33,7 @@ EPOCHS, RATE, HEAD_RATE, SEED = 5, 1.6e-4, 1.2e-3, 1
 AGAIN = 3, 7e-5, 5e-4
 KIND_L2 = 1e-4
 LAYERS, WIDTH, HEADS = 12, 384, 12
-STRETCH, LONGEST_LINE, BATCH_TOKENS, BATCHES = 192, 64, 1382, 2
+STRETCH, MAX_LINE, BATCH_TOKENS, BATCHES = 192, 64, 1382, 2
 # Pieces of the vocabulary that are kept: those of the calls, and the first ones, which are frequent.
 FREQUENT = 8000
 KINDS = ['sales', 'service', 'other', 'voicemail', 'wrong_number', 'no_conversation']
@@ -83,10 +83,10 @@ def encode(call, tokenizer, acts, customer_acts):
     tokens name what is sold: -1 where that is not known, because the call has other words for it than its truth."""
     for name, lines in (('ids', 'lines'), ('part_ids', 'parts')):
         read = [tokenizer.encode(line['text'], add_special_tokens=False) for line in call[lines]]
-        call[name] = [[SPEAKER[line['role']]] + own.ids[:LONGEST_LINE] for line, own in zip(call[lines], read)]
+        call[name] = [[SPEAKER[line['role']]] + own.ids[:MAX_LINE] for line, own in zip(call[lines], read)]
         if name == 'ids':
             named = [[0.0] + [float(any(start >= a and end <= b for a, b in line['sold']))
-                              for start, end in own.offsets[:LONGEST_LINE]] for line, own in zip(call[lines], read)]
+                              for start, end in own.offsets[:MAX_LINE]] for line, own in zip(call[lines], read)]
     known = not call['sells'] or any(map(any, named))
     call['sold'] = named if known else [[-1.0] * len(line) for line in named]
     wanted = np.zeros((len(call['lines']), len(acts)), np.float32)

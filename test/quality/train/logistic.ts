@@ -7,7 +7,7 @@ export interface Examples {
 }
 
 const MEMORY = 8;
-const MOST_STEPS = 80;
+const MAX_STEPS = 80;
 /** The gradient at which the minimum is found, relative to that of the start. */
 const PRECISION = 1e-3;
 
@@ -54,7 +54,7 @@ function minimize(at: (weights: Float64Array) => number, gradient: Float64Array)
   let slope: Float64Array = gradient.slice();
   const first = Math.sqrt(product(slope, slope));
   const past: { moved: Float64Array; turned: Float64Array; scale: number }[] = [];
-  for (let step = 0; step < MOST_STEPS && Math.sqrt(product(slope, slope)) > PRECISION * first; step += 1) {
+  for (let step = 0; step < MAX_STEPS && Math.sqrt(product(slope, slope)) > PRECISION * first; step += 1) {
     const direction = slope.map((value) => -value);
     const alphas = past.map(() => 0);
     for (let index = past.length - 1; index >= 0; index -= 1) {

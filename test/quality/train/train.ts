@@ -20,9 +20,9 @@ type Side = keyof typeof ACTS;
 /** How much an error costs against large weights, chosen by cross-validation. */
 const COST = { head: 0.5, context: 0.3, roles: 0.1 };
 /** A feature is used when this many lines have it. */
-const LEAST_LINES = 2;
+const MIN_LINES = 2;
 /** The rows that a head keeps: those with the largest weights. */
-const MOST_ROWS = 14_000;
+const MAX_ROWS = 14_000;
 /** The parts of the calls for the second pass, which learns from lines that the first pass has not seen. */
 const FOLDS = 5;
 
@@ -154,7 +154,7 @@ function headsOf(calls: readonly ReadCall[]): LineModel['heads'] {
 export function headOf(
   rows: readonly Features[],
   wanted: readonly Int8Array[],
-  { least = LEAST_LINES, cost = COST.head } = {},
+  { least = MIN_LINES, cost = COST.head } = {},
 ): Head {
   const counts = new Map<number, number>();
   for (const { keys } of rows) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -168,7 +168,7 @@ export function headOf(
   const kept = used
     .map((_key, column) => ({ column, size: size(column) }))
     .sort((a, b) => b.size - a.size || a.column - b.column)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ column }) => column)
     .sort((a, b) => a - b);
   const scales = Float32Array.from(

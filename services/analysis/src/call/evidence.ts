@@ -4,10 +4,10 @@ import type { Evidence, Observations } from './observations.ts';
 import { type Context, misleads } from './quote-context.ts';
 
 /** The longest quote of the rules, in characters. */
-const LONGEST_QUOTE = 240;
+const MAX_QUOTE = 240;
 
 /** @param longest in characters. @returns the beginning of a text as a quote, in whole words */
-export function cut(text: string, longest = LONGEST_QUOTE): string {
+export function cut(text: string, longest = MAX_QUOTE): string {
   if (text.length <= longest) return text;
   const end = text.lastIndexOf(' ', longest);
   return text.slice(0, end > 0 ? end : longest);

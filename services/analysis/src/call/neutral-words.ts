@@ -55,7 +55,7 @@ export const isNoName = (word: string): boolean => isGrammatical(word) || OTHERW
 export const isFrequent = (word: string): boolean => (inFilms(word)?.count ?? 0) > FREQUENT;
 
 /** More words than this are those of a hostile text. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** Calls repeat their words. */
 function remembered(of: (word: string) => boolean): (word: string) => boolean {
@@ -64,7 +64,7 @@ function remembered(of: (word: string) => boolean): (word: string) => boolean {
     const before = known.get(word);
     if (before !== undefined) return before;
     const now = of(word);
-    if (known.size < MOST_REMEMBERED) known.set(word, now);
+    if (known.size < MAX_REMEMBERED) known.set(word, now);
     return now;
   };
 }

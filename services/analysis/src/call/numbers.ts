@@ -208,7 +208,7 @@ function opening(lines: readonly Line[], line: number): Evidence {
 /** Reasons for leaving out what was no speech. */
 const NO_SPEECH_LOST = /silen|no speech|no_words|sounds_as_words|counted_numbers/i;
 /** A shorter loss is not reported. */
-const LEAST_LOST_MS = 1_000;
+const MIN_LOST_MS = 1_000;
 
 /** @returns the reasons why the recording is not the whole call, for readers of the report */
 export function recordingIssues({ audio }: Transcript): { text: string; evidence: null }[] {
@@ -217,7 +217,7 @@ export function recordingIssues({ audio }: Transcript): { text: string; evidence
   const lostMs = audio.dropped
     .filter(({ reason }) => !NO_SPEECH_LOST.test(reason))
     .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  if (lostMs >= LEAST_LOST_MS)
+  if (lostMs >= MIN_LOST_MS)
     issues.push(`${Math.round(lostMs / 1000)} seconds of the recording could not be transcribed.`);
   return issues.map((text) => ({ text, evidence: null }));
 }

@@ -12,7 +12,7 @@ import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 export const TWO_SIDED: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
 
 type Missing = Observations['missing'][number];
-const MOST_OF_QUESTIONS = LIMITS.questions.points * LIMITS.questions.most + LIMITS.early.points * LIMITS.early.most;
+const MAX_QUESTION_POINTS = LIMITS.questions.points * LIMITS.questions.most + LIMITS.early.points * LIMITS.early.most;
 
 /** The advice for a check that failed. */
 const ADVICE: Readonly<Record<Missing, string>> = {
@@ -36,7 +36,7 @@ const FURTHER_ADVICE = {
 /** With so small a part of the points for questions, others that were not found hardly make up for it. */
 const FEW_QUESTIONS = 1 / 3;
 /** More advice than this for one call is not followed. */
-const MOST_ADVICE = 5;
+const MAX_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
 
 /**
@@ -169,7 +169,7 @@ function recommendationsOf(observations: Observations, rubric: Rubric, isOwn: bo
     nextStep === null && missing.includes('next_step') && saleStatus !== 'not_sold' && !has('no_next_step')
       ? [ADVICE.next_step]
       : [];
-  const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? MOST_OF_QUESTIONS : CHECKS[id].points);
+  const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? MAX_QUESTION_POINTS : CHECKS[id].points);
   const byCheck = missing
     .filter((id) => id !== 'next_step')
     .sort((a, b) => most(b) - most(a))
@@ -190,7 +190,7 @@ function recommendationsOf(observations: Observations, rubric: Rubric, isOwn: bo
   ]);
   const isFlawless = rubric.every(({ points, of }) => points === of) && objections.every(({ answer }) => answer);
   if (all.size === 0 && !isOwn && isFlawless) return [FLAWLESS];
-  return [...all].slice(0, MOST_ADVICE);
+  return [...all].slice(0, MAX_ADVICE);
 }
 
 /** What went well according to the checks, for engines that do not report it. */

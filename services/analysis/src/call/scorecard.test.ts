@@ -1,4 +1,4 @@
-import { type OwnScorecard, SCORECARD_CHECKS, type ScorecardCheck } from '@call-analytics/contracts';
+import { type AccountScorecard, SCORECARD_CHECKS, type ScorecardCheck } from '@call-analytics/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from '../rules/analyze.ts';
 import { transcriptOf, writtenDialogues } from '../rules/dialogues.fixture.ts';
@@ -8,14 +8,14 @@ const dialogues = writtenDialogues().map((dialogue) => transcriptOf(dialogue, 'c
 const check = (id: ScorecardCheck, weight = 10, autoFail = false) => ({
   ...{ ...SCORECARD_CHECKS[id], check: id, weight, autoFail },
 });
-const asked = (question: string, weight: number, autoFail = false): OwnScorecard['questions'][number] => ({
+const asked = (question: string, weight: number, autoFail = false): AccountScorecard['questions'][number] => ({
   ...{ question, who: 'manager', weight, autoFail },
 });
 const QUOTE = { quote: 'Good morning to you', line: 0 };
 const YES: Answered = { answer: 'yes', evidence: QUOTE };
 const NO: Answered = { answer: 'no', evidence: QUOTE };
 const NONE: Answered = { answer: 'not_applicable', evidence: null };
-const judge = (questions: OwnScorecard['questions'], answers: readonly Answered[]) =>
+const judge = (questions: AccountScorecard['questions'], answers: readonly Answered[]) =>
   judgedBy({ scorecard: { version: 7, questions }, answers }, [], null);
 
 describe('the questions of the default rubric', () => {
@@ -89,7 +89,7 @@ describe('an own scorecard and the rules', () => {
   const idWith = (answer: string) =>
     ids.find((id) => standard?.questions.some((each) => each.check === id && each.answer === answer));
   const [present, missing] = [idWith('yes') ?? 'greeted', idWith('no') ?? 'greeted'];
-  const analyze = (...questions: OwnScorecard['questions']) =>
+  const analyze = (...questions: AccountScorecard['questions']) =>
     analyzeByRules(sale, { scorecard: { version: 2, questions } });
 
   it('answers its checks, leaves its other questions out, and has no points of the default rubric', async () => {

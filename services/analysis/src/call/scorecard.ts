@@ -1,6 +1,6 @@
 import type { Analysis, JudgedQuestion } from '@call-analytics/calls';
 import {
-  type OwnScorecard,
+  type AccountScorecard,
   SCORECARD_CHECKS,
   type ScorecardAnswer,
   type ScorecardCheck,
@@ -28,7 +28,7 @@ export interface Answered {
 
 /** An account's scorecard, with the answers of the engine in its order. Without them, its checks are answered. */
 export interface OwnJudgment {
-  scorecard: OwnScorecard;
+  scorecard: AccountScorecard;
   answers?: readonly Answered[];
 }
 

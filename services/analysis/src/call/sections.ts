@@ -198,11 +198,11 @@ export function wordsOf(text: string): string[] {
 }
 
 /** A reply is shown with this many words at most: the transcript has it whole. */
-const LONGEST_REPLY = 30;
+const MAX_REPLY = 30;
 
 function clipped(text: string): string {
   const words = wordsOf(text);
-  return words.length > LONGEST_REPLY ? `${words.slice(0, LONGEST_REPLY).join(' ')} …` : text;
+  return words.length > MAX_REPLY ? `${words.slice(0, MAX_REPLY).join(' ')} …` : text;
 }
 
 function quoted(text: string): string {

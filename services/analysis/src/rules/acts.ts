@@ -21,7 +21,7 @@ interface Piece extends Said {
 }
 
 /** Longer lines are split; the lines of the training are seldom longer. In words. */
-const LONGEST_PIECE = 40;
+const MAX_PIECE_WORDS = 40;
 
 /** What is said in a call, and what is done by it as far as the classifier of words can tell. */
 export interface Heard extends Classified {
@@ -71,7 +71,7 @@ function split(text: string): string[] {
   for (const { 0: word, index } of text.matchAll(/\S+\s*/g)) {
     const end = index + word.length;
     words += 1;
-    if (words > LONGEST_PIECE) {
+    if (words > MAX_PIECE_WORDS) {
       const at = sentence > start ? sentence : index;
       close(at);
       words = 1 + (text.slice(start, index).match(/\S+/g)?.length ?? 0);

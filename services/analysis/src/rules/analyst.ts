@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Analysis, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { WorkError } from '@call-analytics/service-kit';
 import type { Analyst } from '../analyst.ts';
 
@@ -10,7 +10,7 @@ export const RULES_ENGINE = { name: 'rules', model: 'english-17' };
 /** What a worker thread gets. */
 export interface RulesWork {
   transcript: Transcript;
-  scorecard: OwnScorecard | undefined;
+  scorecard: AccountScorecard | undefined;
 }
 
 /** Enough for a transcript of several megabytes. */

@@ -1,5 +1,5 @@
 import type { Analysis, Transcript } from '@call-analytics/calls';
-import type { OwnScorecard } from '@call-analytics/contracts';
+import type { AccountScorecard } from '@call-analytics/contracts';
 import { isEnglish, LANGUAGE_NOT_SUPPORTED, NO_SPEECH, nothingToJudge } from '../call/not-scored.ts';
 import { type Numbers, numbersOf } from '../call/numbers.ts';
 import type { Labelled, Observations } from '../call/observations.ts';
@@ -31,7 +31,7 @@ export interface Models {
  */
 export async function analyzeByRules(
   transcript: Transcript,
-  { models, scorecard }: { models?: Models | undefined; scorecard?: OwnScorecard | undefined } = {},
+  { models, scorecard }: { models?: Models | undefined; scorecard?: AccountScorecard | undefined } = {},
 ): Promise<Analysis> {
   const own = scorecard && { scorecard };
   if (!transcript.utterances.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))

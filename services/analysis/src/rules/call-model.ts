@@ -64,7 +64,7 @@ export function judgeByWords(question: Question, heard: Heard, model: CallModel 
 }
 
 /** Words beyond these tell no more about a call, and bound the time and the memory. */
-const MOST_WORDS = 5_000;
+const MAX_WORDS = 5_000;
 /** What people say first is why they call. */
 const OPENING_LINES = 8;
 /** What people say last is how it ends. */
@@ -93,7 +93,7 @@ export function callFeatures(question: Question, lines: readonly Said[]): Featur
   for (const [at, { role, text }] of read.entries()) {
     const own = wordKeys(text);
     words += own.length;
-    if (words > MOST_WORDS) break;
+    if (words > MAX_WORDS) break;
     const from = ends ? ROLE[role] : 0;
     sequences(found, mix(PLAIN, from), own, ends ? 3 : 2);
     if (!ends && at < OPENING_LINES) sequences(found, OPENING, own, 2);
@@ -121,7 +121,7 @@ const SCALE = 10;
 function lastLines(lines: readonly Said[]): readonly Said[] {
   let [from, characters] = [lines.length, 0];
   const first = Math.ceil(lines.length * LAST_PART);
-  while (from > first && characters < MOST_WORDS * 5) {
+  while (from > first && characters < MAX_WORDS * 5) {
     from -= 1;
     characters += lines[from]?.text.length ?? 0;
   }

@@ -85,13 +85,13 @@ export function classify(lines: readonly Said[], model: LineModel = lineModel())
 }
 
 /** More than this is not proven by the words of one clause. */
-const MOST_ROLE_ODDS = 3;
+const MAX_ROLE_ODDS = 3;
 
 /** @returns for each clause of a call the log odds that the manager says it and not the customer, by its words alone */
 export function managerOdds(clauses: readonly { text: string }[], { roles }: LineModel = lineModel()): number[] {
   return roleFeatures(clauses).map((features) => {
     const [odds = 0] = scoresOf(features, roles);
-    return Math.max(-MOST_ROLE_ODDS, Math.min(MOST_ROLE_ODDS, odds));
+    return Math.max(-MAX_ROLE_ODDS, Math.min(MAX_ROLE_ODDS, odds));
   });
 }
 
@@ -132,7 +132,7 @@ const OFFSET = { customer: 0, manager: ACTS.customer.length };
 /** Lines whose acts matter for the line at 0. */
 const NEAR = [-5, -4, -3, -2, -1, 1, 2, 3];
 /** Log odds beyond this tell no more. */
-const MOST_ODDS = 6;
+const MAX_ODDS = 6;
 
 /**
  * The features of the second pass: the line's own log odds, the acts of the lines near it, the strongest of each act in
@@ -169,7 +169,7 @@ function put(line: Said | undefined, odds: Float64Array | undefined, seen: Float
 }
 
 function clipped(odds: number): number {
-  return Math.max(-MOST_ODDS, Math.min(MOST_ODDS, odds));
+  return Math.max(-MAX_ODDS, Math.min(MAX_ODDS, odds));
 }
 
 /** Log odds; certainty is bounded. */

@@ -19,9 +19,9 @@ const ORDINALS = [
 ];
 export const DAY_MS = 86_400_000;
 /** A day that is farther ahead, in days, is more likely one that has just been. */
-const FARTHEST = 300;
+const MAX_DAYS_AHEAD = 300;
 /** A day of the month with its weekday fixes a month that is at most this far ahead, in days. */
-const FARTHEST_WEEKDAY = 100;
+const MAX_WEEKDAY_AHEAD = 100;
 
 const HOLIDAY = oneOf(
   "christmas|boxing day|new year(?:'s)?|easter(?: monday)?|(?:may |august |spring )?bank holiday|half[ -]term",
@@ -299,8 +299,8 @@ function dated(match: Parameters<Reading>[0], call: CallDay): number | null {
     const found = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + ahead, day));
     if (found.getUTCDate() !== day || found < start || (month !== null && found.getUTCMonth() !== month)) continue;
     const days = found.getTime() / DAY_MS - call.day;
-    if (match.weekday === undefined) return days > FARTHEST ? null : days;
-    if (days > FARTHEST_WEEKDAY) return null;
+    if (match.weekday === undefined) return days > MAX_DAYS_AHEAD ? null : days;
+    if (days > MAX_WEEKDAY_AHEAD) return null;
     if (found.getUTCDay() === weekdayIn(match)) return days;
   }
   return null;

@@ -29,11 +29,11 @@ export const ENCODED_ACTS: readonly Act[] = [...ACTS.customer, ...ACTS.kind, ...
 const SPEAKER = { manager: 1, customer: 2, other: 3 } as const;
 /** Tokens of one stretch of lines and of one line, as in training: more is cut. */
 const STRETCH = 192;
-const LONGEST_LINE = 64;
+const MAX_LINE = 64;
 /** Stretches overlap by this share of their lines, so that each line is read with lines around it. */
 const OVERLAP = 0.4;
 /** The time grows with the tokens: five hours of talk have about as many, and take half a minute. */
-const MOST_TOKENS = 60_000;
+const MAX_TOKENS = 60_000;
 
 interface Loaded {
   session: InferenceSession;
@@ -68,7 +68,7 @@ export function encodedLine(
   const tokens = neutralWords(text).flatMap(({ text: word, start, end }) =>
     tokensOf(word, pieces).map((id) => ({ id, span: [start, end] as [number, number] })),
   );
-  const read = tokens.slice(0, LONGEST_LINE);
+  const read = tokens.slice(0, MAX_LINE);
   return { ids: [SPEAKER[role], ...read.map(({ id }) => id)], spans: read.map(({ span }) => span) };
 }
 
@@ -86,10 +86,10 @@ export async function encode(said: readonly Said[]): Promise<Encoded | null> {
   );
   const lines = said.map(({ role }, line) => [
     SPEAKER[role],
-    ...(words[line] ?? []).flatMap(({ tokens }) => tokens).slice(0, LONGEST_LINE),
+    ...(words[line] ?? []).flatMap(({ tokens }) => tokens).slice(0, MAX_LINE),
   ]);
   const tokens = lines.reduce((sum, { length }) => sum + length, 0);
-  if (tokens === 0 || tokens > MOST_TOKENS) return null;
+  if (tokens === 0 || tokens > MAX_TOKENS) return null;
   const none = new Float32Array(0);
   const found = lines.map(() => ({ room: -1, acts: none, sold: none, step: none }));
   const kinds: Float32Array[] = [];
@@ -167,7 +167,7 @@ function input(lines: readonly (readonly number[])[], pieces: ReadonlyMap<string
 }
 
 /** The longest word that is spelled in pieces; a longer one is unknown. */
-const LONGEST_WORD = 100;
+const MAX_WORD = 100;
 
 /** WordPiece: a word is the longest pieces of the vocabulary, from its begin, or unknown when they cannot spell it. */
 export function tokensOf(text: string, pieces: ReadonlyMap<string, number>): number[] {
@@ -177,7 +177,7 @@ export function tokensOf(text: string, pieces: ReadonlyMap<string, number>): num
   for (const [word] of plain.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) {
     const spelled: number[] = [];
     for (let from = 0; from < word.length; ) {
-      let to = word.length > LONGEST_WORD ? from : word.length;
+      let to = word.length > MAX_WORD ? from : word.length;
       while (to > from && !pieces.has(pieceOf(word, from, to))) to -= 1;
       spelled.push(to > from ? (pieces.get(pieceOf(word, from, to)) ?? unknown) : unknown);
       from = to > from ? to : word.length;

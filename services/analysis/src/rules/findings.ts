@@ -161,14 +161,14 @@ function isNear(places: ReadonlySet<number>, piece: number): boolean {
 }
 
 /** Turns of fewer words only show that somebody listens. */
-const LEAST_TURN = 3;
+const MIN_TURN = 3;
 
 /** The pieces of the manager's next turn of some words after a piece. */
 function nextTurnAfter(acts: Acts, before: number): number[] {
   const turn: number[] = [];
   for (let piece = before + 1; piece < acts.pieces.length; piece += 1) {
     const { role, text = '' } = acts.pieces[piece] ?? {};
-    if (role === 'manager' && (turn.length > 0 || text.split(/\s+/).length >= LEAST_TURN)) turn.push(piece);
+    if (role === 'manager' && (turn.length > 0 || text.split(/\s+/).length >= MIN_TURN)) turn.push(piece);
     else if (turn.length > 0) break;
   }
   return turn;

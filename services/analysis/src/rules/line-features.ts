@@ -119,14 +119,14 @@ const [BEGIN, END, ASKS, NUMBER, DAY, MONTH, MONEY, PERSON, NAME] = '^ $ ? # #da
   .split(' ')
   .map(hashOf) as [number, number, number, number, number, number, number, number, number];
 /** A word that is longer than this is no word of a language. */
-const LONGEST_WORD = 40;
+const MAX_WORD = 40;
 
 function classOf(word: string): number {
   if (CLASSES.day?.has(word)) return DAY;
   if (CLASSES.month?.has(word) && word !== 'may' && word !== 'march') return MONTH;
   if (CLASSES.money?.has(word)) return MONEY;
   if (PERSONS.has(word)) return PERSON;
-  return isNumber(word) ? NUMBER : hashOf(word.slice(0, LONGEST_WORD));
+  return isNumber(word) ? NUMBER : hashOf(word.slice(0, MAX_WORD));
 }
 
 const TITLE = /^(?:mr|dr)$/;
@@ -134,7 +134,7 @@ const GREETING = /^(?:hi|hello|hey)$/;
 
 /** @returns whether a word is in the list of first names; one that is also an ordinary word only after a greeting */
 function isName(word: string, before: string): boolean {
-  if (word.length > LONGEST_WORD || !isListed(word)) return false;
+  if (word.length > MAX_WORD || !isListed(word)) return false;
   return !isOrdinary(word) || (GREETING.test(before) && !isNoName(word));
 }
 
@@ -148,11 +148,7 @@ function keysOf(text: string): { words: Word[]; keys: { key: number; word: Word 
     words.push(word);
     const key = classOf(word.text);
     const continues: boolean =
-      isNamed &&
-      /^\p{L}/u.test(word.text) &&
-      key !== NUMBER &&
-      word.text.length <= LONGEST_WORD &&
-      !isOrdinary(word.text);
+      isNamed && /^\p{L}/u.test(word.text) && key !== NUMBER && word.text.length <= MAX_WORD && !isOrdinary(word.text);
     isNamed = continues || (TITLE.test(before) && !isNoName(word.text)) || isName(word.text, before);
     if (TITLE.test(before) && isNamed) keys.pop();
     if (!isNamed) keys.push({ key, word });
@@ -290,14 +286,14 @@ function placesOf(read: readonly Read[], index: number): boolean[] {
 }
 
 /** The words of a sequence that tell who speaks. */
-const LONGEST_SEQUENCE = 3;
+const MAX_SEQUENCE = 3;
 
 /** @returns the features of each clause of a call that tell who says it: sequences of words, its length and place */
 export function roleFeatures(clauses: readonly { text: string }[]): Features[] {
   return clauses.map(({ text }, index) => {
     const found = new Set<number>();
     const words = wordKeys(text);
-    sequences(found, WORD, words, LONGEST_SEQUENCE);
+    sequences(found, WORD, words, MAX_SEQUENCE);
     const left = clauses.length - index;
     const { length } = words;
     const places = [index < 1, index < 2, index < 4, left <= 2, length <= 4, length > 14, length > 25];

@@ -19,7 +19,7 @@ export interface AgreedStep {
 /** How likely a step must be proposed, proposed and agreed to, and proposed as a further one. Chosen by cross-validation. */
 const LEAST = { proposal: 0.03, agreed: 0.25, further: 0.4, weight: 0.6 };
 /** Steps besides the likeliest. */
-const MOST_FURTHER = 2;
+const MAX_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
 const EARLY = 0.5;
 /** A proposal that names a day counts this much more. */
@@ -57,7 +57,7 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const further = found
     .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_FURTHER);
+    .slice(0, MAX_FURTHER);
   const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
   const agreed = withoutRepetition(
     proposals.map((proposal, at) => ({ ...quotedStep(acts, date, proposal, found, proposals[at - 1]), proposal })),

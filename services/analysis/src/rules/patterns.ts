@@ -126,7 +126,7 @@ interface Node {
 }
 
 /** Each reading of a pattern is a path in the tree, so a pattern of many alternatives takes memory. */
-const MOST_READINGS = 20_000;
+const MAX_READINGS = 20_000;
 const NO_CUES: readonly string[] = [];
 const newNode = (): Node => ({ words: null, classes: null, gaps: null, any: null, cues: NO_CUES });
 
@@ -153,9 +153,9 @@ export class Patterns {
       for (const pattern of cue.patterns.split('\n').map((line) => line.trim())) {
         if (pattern === '') continue;
         const readings = expand(pattern);
-        if (readings.length > MOST_READINGS)
+        if (readings.length > MAX_READINGS)
           throw new Error(
-            `The pattern "${pattern}" has ${readings.length} readings. At most ${MOST_READINGS} are allowed.`,
+            `The pattern "${pattern}" has ${readings.length} readings. At most ${MAX_READINGS} are allowed.`,
           );
         for (const sequence of readings) this.#add(sequence, name, pattern);
       }

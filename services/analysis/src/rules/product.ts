@@ -9,9 +9,9 @@ import type { NamingWord } from './encoder.ts';
 const LIKELY = { any: 0.99, name: 0.8, firm: 0.85 };
 /** Words that are less likely belong to no phrase. */
 const LEAST = 0.15;
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** How many phrases are looked at; the time to look at one grows with the call. */
-const MOST_PHRASES = 50;
+const MAX_PHRASES = 50;
 /** A longer phrase with the best one in it is the whole name when it is nearly as likely. */
 const WHOLE = 0.6;
 
@@ -99,7 +99,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
   const sold = [...phrases].filter(([, { isName, isSold }]) => isSold || !isName);
   const best = sold
     .sort(([, a], [, b]) => a.doubt - b.doubt)
-    .slice(0, MOST_PHRASES)
+    .slice(0, MAX_PHRASES)
     .find(([, phrase]) => isLikely(phrase));
   if (best === undefined) return null;
   const isWhole = ([key, { doubt }]: [string, Phrase]) =>
@@ -122,7 +122,7 @@ function isFirmAt(text: string, start: number, end: number): boolean {
 /** @returns words in a row that may name it, with nothing but a space between them */
 function* phrasesOf(words: readonly NamingWord[], text: string): Iterable<readonly NamingWord[]> {
   for (let first = 0; first < words.length; first += 1)
-    for (let end = first + 1; end <= first + MOST_WORDS; end += 1) {
+    for (let end = first + 1; end <= first + MAX_WORDS; end += 1) {
       const [before, word] = [words[end - 2], words[end - 1]];
       if (word === undefined || word.likely < LEAST || !/\p{L}/u.test(word.text)) break;
       if (end > first + 1 && text.slice(before?.end, word.start).trim() !== '') break;

@@ -47,7 +47,7 @@ const IS_TAG = new RegExp(String.raw`,? ${TAG.source}(?: for you)?\?$`, 'i');
 const ONLY_ASKS = /^(?:when|who|how|what|where|which|is|are|do|does|would|will|can|could)\b.*\?$/i;
 const SENTENCES = /(?<=[.!?;])\s/;
 /** Fewer words propose nothing. */
-const LEAST_PROPOSED = 3;
+const MIN_PROPOSED = 3;
 
 /** @returns the part that proposes a step: from the words that begin it to the next thought, else its best sentence */
 export function proposalIn(text: string): string {
@@ -59,7 +59,7 @@ export function proposalIn(text: string): string {
   const sentence = opener === '' ? about : begun;
   const next = [...sentence.matchAll(GOES_ON)].find(({ index }) => index > opener.length);
   const isWhole = (part: string) =>
-    part.split(/\s+/).length >= LEAST_PROPOSED && (title === undefined || titleOf(part) !== undefined);
+    part.split(/\s+/).length >= MIN_PROPOSED && (title === undefined || titleOf(part) !== undefined);
   const parts = [sentence.slice(0, next?.index).replace(/,? and$/, ''), sentence, about, text];
   return parts.map((part) => part.trim()).find(isWhole) ?? text;
 }

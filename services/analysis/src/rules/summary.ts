@@ -14,7 +14,7 @@ const INTRODUCTION = 8;
 /** How often a customer must be addressed by a name before it counts as theirs. */
 const ADDRESSED = 2;
 /** The longest quote in a summary, in characters. */
-const LONGEST_QUOTE = 160;
+const MAX_QUOTE = 160;
 
 const FOUND: Readonly<Record<ObjectionKind, string>> = {
   price: 'found the price too high',
@@ -115,7 +115,7 @@ const FILLERS = new RegExp(
 );
 
 function shortened(quote: string): string {
-  return quote.length <= LONGEST_QUOTE ? quote : `${cut(quote, LONGEST_QUOTE)} …`;
+  return quote.length <= MAX_QUOTE ? quote : `${cut(quote, MAX_QUOTE)} …`;
 }
 
 /** A line with fewer words says nothing of what a call is about. */
