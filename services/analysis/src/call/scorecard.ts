@@ -100,8 +100,7 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   const sold: Answered = saleStatus === 'sold' ? { answer: 'yes', evidence: outcome } : NOT_JUDGED;
   const bought = needsStep ? sold : NOT_APPLICABLE;
   const { turns, stretch } = pointsForListening(numbers);
-  const half = ({ points, of }: Part): Answered =>
-    of === 0 ? NOT_APPLICABLE : { answer: 2 * points >= of ? 'yes' : 'no', evidence: null };
+  const half = ({ points, of }: Part): Answered => ({ answer: 2 * points >= of ? 'yes' : 'no', evidence: null });
   const mistake = mistakes.find(({ kind }) => mistakeOf(kind).cost > 0);
   return [
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
@@ -115,12 +114,9 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
     // The last four are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
     row(explained, half(explained), `Are at least two turns of the manager ${EXPLAINING_TURN} words or longer?`),
     row(turns, half(turns), `Are at least two turns of the customer ${LONG_TURN} words or longer?`),
-    row(
-      stretch,
-      half(stretch),
-      `Is the manager's longest stretch at most ${LIMITS.monologue.half} seconds?`,
-      LIMITS.monologue.points,
-    ),
+    ...(stretch.of === 0
+      ? []
+      : [row(stretch, half(stretch), `Is the manager's longest stretch at most ${LIMITS.monologue.half} seconds?`)]),
     row(
       pointsOf('conduct'),
       { answer: mistake === undefined ? 'yes' : 'no', evidence: mistake?.evidence ?? null },
