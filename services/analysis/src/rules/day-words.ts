@@ -254,7 +254,7 @@ export const CLOCK: readonly string[] = [
   oneOf(
     `first thing(?: in the morning)?|(?:in|during) the ${PART}|(?:before|after|over|post) (?:lunch|work|school|close)`,
     '(?:(?:at|by|before|after|around|over) )?(?:lunch ?time|mid ?day|noon|midnight|tea ?time)',
-    `any ?time (?:after|before) ${HOUR}|last thing`,
+    `any ?time (?:after|before) ${HOUR}|last thing(?! (?:before|is|i|we|you|to)\\b)`,
   ),
 ];
 /** An hour without a preposition counts beside a day: "ten on Thursday", "Thursday half two", "Friday eight to ten". */

@@ -199,6 +199,8 @@ const EXPRESSIONS: readonly (readonly [said: string, words: string | null, day: 
   ["Tuesday it rains all day so I can't, Thursday", 'Thursday', '2026-11-19'],
   ["the twentieth there's a wedding on so you couldn't see it, Monday is free", 'Monday', '2026-11-23'],
   ['is there anything else I can do for you today', null, null],
+  ["oh no, they're full on Tuesday", null, null],
+  ['the last thing before the fitting is a measure', null, null],
   ['good morning', null, null],
   ['we work at two sites', null, null],
   ['for two weeks', null, null],

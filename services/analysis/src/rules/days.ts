@@ -33,7 +33,8 @@ const PAST = new RegExp(
 );
 /** "I can't do Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
 const REFUSED = {
-  before: /\b(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?$/,
+  before:
+    /\b(?:(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?|(?:(?:'m|'re|'s|am|are|is|be) (?:away|off|closed)|full|booked (?:up|out))(?: on)? )$/,
   after: /^(?:'?s| is)? (?:no good|not good|no use|full|booked|gone|taken|out|(?:doesn't|won't) (?:work|suit))\b/,
   instead: /^(?! before| until| till).{0,60}\b(?:can't|cannot|couldn't|won't|not free|busy|away)\b/,
 };
@@ -68,20 +69,32 @@ interface Span {
  * @param date the day of the call, such as 2026-11-20; null when it is not known
  */
 export function timesIn(text: string, date: string | null): Time[] {
+  return read(text, date).times;
+}
+
+/** @returns the days that a text refuses, such as 2026-11-24: "oh no, they're full on Tuesday" */
+export function refusedDaysIn(text: string, date: string | null): string[] {
+  return read(text, date).refused;
+}
+
+function read(text: string, date: string | null): { times: Time[]; refused: string[] } {
   const lower = text.toLowerCase().replaceAll('’', "'");
   // A letter whose lower case is longer would shift the offsets.
-  if (lower.length !== text.length) return [];
+  if (lower.length !== text.length) return { times: [], refused: [] };
   const epoch = date === null ? 0 : Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   const call = { day: epoch, weekday: new Date(epoch * DAY_MS).getUTCDay() };
   const found: Span[] = [];
+  const refused: Span[] = [];
   DAY_PATTERNS.forEach((pattern, index) => {
     for (const match of lower.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
       const before = lower.slice(Math.max(0, start - 60), start);
-      if ([NOT_AHEAD, PAST, REFUSED.before].some((each) => each.test(before)) && !AHEAD.test(match[0])) continue;
-      if (REFUSED.after.test(lower.slice(end, end + 20))) continue;
-      found.push({ start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null });
+      const isNoTime = [NOT_AHEAD, PAST].some((each) => each.test(before)) && !AHEAD.test(match[0]);
+      if (isNoTime) continue;
+      const isRefused = REFUSED.before.test(before) || REFUSED.after.test(lower.slice(end, end + 20));
+      const day = { start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null };
+      (isRefused ? refused : found).push(day);
     }
   });
   for (const pattern of CLOCK_PATTERNS)
@@ -110,21 +123,29 @@ export function timesIn(text: string, date: string | null): Time[] {
     const next = times.slice(at + 1).find((each) => each.ahead !== undefined);
     return ahead !== undefined && next !== undefined && REFUSED.instead.test(lower.slice(end, next.start));
   };
-  return times
-    .filter(
-      (time, at) =>
-        !isCorrected(time, at) &&
-        !isRefused(time, at) &&
-        (time.ahead === undefined || isLater(time) || !times.some(isLater)),
-    )
-    .map(({ start, end, ahead, or, days: [from, to] }) => ({
-      text: text.slice(lower.startsWith(FROM, start - FROM.length) ? start - FROM.length : start, end),
-      dayWords: text.slice(from, to),
-      start,
-      end,
-      day: date === null || or || ahead === undefined || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead),
-      names: ahead !== undefined,
-    }));
+  const dayOf = ({ ahead = null }: Span) =>
+    date === null || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead);
+  return {
+    refused: [...refused, ...times.filter(isRefused)].flatMap((span) => dayOf(span) ?? []),
+    times: times
+      .filter(
+        (time, at) =>
+          !isCorrected(time, at) &&
+          !isRefused(time, at) &&
+          (time.ahead === undefined || isLater(time) || !times.some(isLater)),
+      )
+      .map((time) => ({
+        text: text.slice(
+          lower.startsWith(FROM, time.start - FROM.length) ? time.start - FROM.length : time.start,
+          time.end,
+        ),
+        dayWords: text.slice(...time.days),
+        start: time.start,
+        end: time.end,
+        day: time.or ? null : dayOf(time),
+        names: time.ahead !== undefined,
+      })),
+  };
 }
 
 /** Of spans that overlap the one that begins first, then the longest. */

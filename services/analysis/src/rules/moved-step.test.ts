@@ -141,4 +141,27 @@ describe('a step that is moved to another time', () => {
     expect(moved('half one')).toEqual(['half one wednesday']);
     expect(moved('two')).toEqual(["wednesday the twenty-fifth two o'clock"]);
   });
+
+  it('is none where the customer says no at once, without another day', () => {
+    const proposes: WrittenLine = ['M: could I try him on Tuesday instead', 'step'];
+    const ends: WrittenLine = ['M: all right, thanks anyway', ['agree', 0.9]];
+    expect(stepsOf(proposes, ["C: there's no point, I'd only tell you the same thing", ['agree', 0.3]], ends)).toBe(
+      undefined,
+    );
+    expect(
+      stepsOf(["M: I'll email it on Tuesday. Anything else?", 'step'], ["C: No, that's all.", ['agree', 0.6]]),
+    ).toMatchObject([{ day: '2026-11-24' }]);
+    expect(stepsOf(proposes, ['C: no problem, try him then', 'agree'])).toMatchObject([{ day: '2026-11-24' }]);
+  });
+
+  it('is not on the day that is taken back some lines later', () => {
+    expect(
+      stepsOf(
+        ['M: the final measure, is Thursday the third any good', 'step'],
+        ['C: Thursday the third is fine', 'agree'],
+        ["M: oh hang on, no, they're full on the third, I'm sorry, half past eight on Friday the fourth", 'step'],
+        ['C: half eight then', 'agree'],
+      )?.map(({ day }) => day),
+    ).toEqual(['2026-12-04']);
+  });
 });

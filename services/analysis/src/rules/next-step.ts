@@ -1,7 +1,7 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
-import { timesIn } from './days.ts';
+import { refusedDaysIn, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
 import { byDays, isSameWeekday } from './step-clauses.ts';
@@ -33,6 +33,8 @@ const DECLINES = anyOf(
 );
 /** A day is refused where another one is named within so many pieces, and no answer between is so likely a yes. */
 const INSTEAD = { within: 4, yes: 0.5 };
+/** Pieces after a proposal in which its day may be taken back: "Oh no, they're full on the third." */
+const TAKEN_BACK_WITHIN = 8;
 
 /**
  * Finds what was agreed to happen after the call: the most likely proposal that the customer agrees to, and up to two
@@ -64,17 +66,19 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     date,
   );
   const steps = agreed.map(({ step }) => step);
-  const text = agreed
-    .map(({ step: { when, day }, shown, quotes }) => {
-      const time = [when, day].filter((part) => part !== null).join(', ');
-      return `${shown}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
-    })
-    .join(' ');
   const main = mainOf(agreed, best, date);
   if (main === undefined) return null;
+  // Of a further step, a title that is said with something else between it and the time is too often of that.
+  const titles = agreed.map((each) => (each === main || each.isBesideTime ? each.shown : UNTITLED));
+  const text = agreed
+    .map(({ step: { when, day }, quotes }, at) => {
+      const time = [when, day].filter((part) => part !== null).join(', ');
+      return `${titles[at]}${time === '' ? '' : ` (${time})`}: ${quotes.map((each) => `“${each}”`).join(' … ')}`;
+    })
+    .join(' ');
   return {
     step: { text, when: main.step.when, evidence: main.evidence, steps },
-    titles: agreed.map(({ shown }) => shown),
+    titles,
     main: agreed.indexOf(main),
   };
 }
@@ -151,6 +155,7 @@ function dayOf({ day, when }: NextStep): string | null {
  * limit ("by Friday") is not refused so.
  */
 function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: ReadonlySet<number>): boolean {
+  if (isDeclined(acts, piece)) return true;
   const after = acts.pieces
     .slice(piece + 1, piece + 1 + INSTEAD.within)
     .map((said, at) => ({ ...said, at: piece + 1 + at }));
@@ -158,6 +163,8 @@ function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: 
   const { text: proposal = '' } = acts.pieces[piece] ?? {};
   const own = dayOf(proposal);
   if (own === undefined || /^by\b/i.test(own.text)) return false;
+  const isTakenBack = ({ text }: { text: string }) => own.day !== null && refusedDaysIn(text, date).includes(own.day);
+  if (acts.pieces.slice(piece + 1, piece + 1 + TAKEN_BACK_WITHIN).some(isTakenBack)) return true;
   const instead = after.find(({ at, text }) => {
     const day = timed.has(at) ? dayOf(text) : undefined;
     return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);
@@ -169,6 +176,24 @@ function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: 
   // For something else, the other day refuses this one only where the customer declines it in plain words.
   const isSame = title === undefined || title === titleOf(proposal) || answers.some(({ text }) => DECLINES.test(text));
   return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && isSame;
+}
+
+/** "There's no point", "No, don't do that" */
+const NO = new RegExp(
+  String.raw`^(?:\W*(?:oh|well|um|uh|ah|look|sorry|and|but)\b)*\W*(?:nah|nope|don'?t\b|please don'?t|there'?s no (?:point|need)|` +
+    String.raw`i'?d rather (?:not|you didn'?t)|not (?:really|right now|at the moment)|no\b(?! (?:problem|worries|bother|that'?s (?:fine|good|okay)|yeah|yes|go on)))`,
+  'i',
+);
+/** Unless the reply is so likely a yes. */
+const UNLESS_AGREED = 0.8;
+/** Whether the customer says no at once to what the manager proposes. */
+function isDeclined({ pieces, probability }: Acts, piece: number): boolean {
+  const { role, text = '' } = pieces[piece] ?? {};
+  // "No, that's all" answers another question.
+  if (role !== 'manager' || /\banything else\b/i.test(text)) return false;
+  const reply = pieces.findIndex((said, at) => at > piece && said.role === 'customer');
+  if (reply < 0 || reply > piece + 2 || !NO.test(pieces[reply]?.text ?? '')) return false;
+  return probability(reply, 'agree') + probability(reply, 'accept') < UNLESS_AGREED;
 }
 
 function proposalsOf(acts: Acts, date: string | null): Proposal[] {

@@ -22,6 +22,8 @@ export interface QuotedStep {
   title: string;
   /** The title by which it is shown. */
   shown: string;
+  /** Whether nothing else is named between the words of that title and the time. */
+  isBesideTime: boolean;
   /** Where it is agreed: its proposal may be some lines before. */
   evidence: Evidence;
   quotes: readonly string[];
@@ -76,7 +78,7 @@ export function quotedStep(
   const isShown = around !== null && around.likely >= LEAST.quoted;
   const title = ownTitle === UNTITLED ? titleAround(around) : ownTitle;
   const called = shownTitle(acts, piece, around === null ? quoted : [...quoted, around.at]);
-  const shown = (called === null ? title : called) ?? UNTITLED;
+  const shown = (called === null ? title : called?.title) ?? UNTITLED;
   // "I'll send the map" by the customer is nothing that the manager does.
   const isOffered = isOwnWords || acts.pieces[other ?? piece]?.role === 'manager';
   return {
@@ -88,6 +90,7 @@ export function quotedStep(
     },
     title,
     shown: UNSHOWN.has(shown) ? UNTITLED : shown,
+    isBesideTime: called?.isBesideTime ?? false,
     evidence,
     quotes: [
       ...[isShown ? around : near.yesBefore(title, quoted)].filter((each) => each !== null),

@@ -92,6 +92,9 @@ export interface Naming {
  */
 const WORK = { likely: 0.05, vague: 0.03, share: 0.3, sold: 0.2, together: 6, before: 25, after: 2 };
 
+/** What is so likely an objection names no step, whatever words it has. */
+const OBJECTS = 0.3;
+
 /** @returns null where the quoted pieces name it themselves: "Tuesday the eleventh" names nothing */
 export function namedAround(
   acts: Divided,
@@ -105,7 +108,7 @@ export function namedAround(
   let best: (Naming & { weight: number }) | null = null;
   let least = isVague ? WORK.vague : WORK.likely;
   for (let at = Math.max(0, piece - WORK.before); at <= piece + WORK.after; at += 1) {
-    if (!isOwn(at) && at !== piece) continue;
+    if (at !== piece && (!isOwn(at) || acts.probability(at, 'objection') >= OBJECTS)) continue;
     for (const { likely, start } of acts.naming(at)) {
       const quote = sentenceAt(acts, at, start);
       const together = isVague && isWork(titleOf(quote)) ? WORK.together : 1;
@@ -133,6 +136,8 @@ export function isNamedBy(acts: Divided, at: number, title: string): boolean {
   return words.length === 0 || words.filter(isIn).some(({ likely }) => likely >= NAMES);
 }
 
+/** Words between two things that are done at different times. */
+const NEXT_THING = /[,.;?!]|\b(?:and|then|so|but|because|cause|cos|when|if|or)\b/i;
 /** How likely a word must name what is done, so that nine of ten titles are right. */
 const CALLS = 0.05;
 /**
@@ -141,17 +146,28 @@ const CALLS = 0.05;
  * @param quoted the pieces that are quoted for the step
  * @returns undefined where no word gives a title for certain, null where the call is too long to be encoded
  */
-export function shownTitle(acts: Divided, piece: number, quoted: readonly number[]): string | null | undefined {
+export function shownTitle(
+  acts: Divided,
+  piece: number,
+  quoted: readonly number[],
+): { title: string; isBesideTime: boolean } | null | undefined {
   const words = [...new Set([piece, ...quoted])].flatMap((at) => acts.naming(at).map((word) => ({ ...word, at })));
   if (words.length === 0) return null;
   const giving = words.flatMap((word) => {
     const { text = '' } = acts.pieces[word.at] ?? {};
     const title = DENIED.test(text.slice(0, word.start)) ? undefined : titleAt(text, word);
-    return title === undefined ? [] : [{ ...word, title }];
+    return title === undefined ? [] : [{ ...word, title, isBesideTime: isBesideTime(text, word) }];
   });
   const [first, ...others] = giving.filter(({ likely }) => likely >= CALLS);
   const best = others.reduce((one, other) => (one !== undefined && other.likely > one.likely ? other : one), first);
-  return best?.at === piece ? best.title : undefined;
+  return best?.at === piece ? best : undefined;
+}
+
+/** "I'll email the agreement this afternoon, and then the installation": the second has not the time of the first. */
+function isBesideTime(text: string, { start }: NamingWord): boolean {
+  const times = timesIn(text, null);
+  const between = (time: Time) => text.slice(Math.min(time.end, start), Math.max(time.start, start));
+  return times.length === 0 || times.some((time) => !NEXT_THING.test(between(time)));
 }
 
 function sentenceAt({ pieces }: Acts, at: number, start: number): string {

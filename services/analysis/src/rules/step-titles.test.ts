@@ -29,6 +29,37 @@ describe('the title of a next step', () => {
     expect(namedStepOf(/have/, ...lines)).not.toContain('blow');
   });
 
+  it('is that of a further step only where nothing else stands between it and the time', () => {
+    const textOf = (said: string) =>
+      namedStepOf(
+        /measure|quote/,
+        [`M: ${said}`, ['step', 0.6]],
+        ['C: okay', ['agree', 0.6]],
+        ['M: and then we measure on Friday at ten', 'step'],
+        ['C: Friday is good', 'agree'],
+      );
+    expect(textOf('you have the quote by Tuesday')).toContain('Quote (by Tuesday, 2026-11-24)');
+    expect(textOf('I text you on Tuesday, and then a quote')).toContain('Agreed (on Tuesday, 2026-11-24)');
+  });
+
+  it('is not shown where it was seldom right: a payment, a viewing', () => {
+    const lines: WrittenLine[] = [
+      ['M: so the deposit on Tuesday', 'step'],
+      ['C: Tuesday is good', 'agree'],
+    ];
+    expect(namedStepOf(/deposit/, ...lines)).toMatch(/^Agreed /);
+  });
+
+  it('is not looked for in an objection', () => {
+    const lines = (...acts: WrittenLine[1][]): WrittenLine[] => [
+      ['C: a demo is a lot of trouble', ...(acts as [])],
+      ['M: great, I have Tuesday at ten', 'step'],
+      ['C: Tuesday works', 'agree'],
+    ];
+    expect(namedStepOf(/demo/, ...lines())).toContain('a demo is a lot of trouble');
+    expect(namedStepOf(/demo/, ...lines('objection'))).not.toContain('demo');
+  });
+
   it('has no title by words that name no step: "you sign nothing that day" is no contract', () => {
     const lines: WrittenLine[] = [
       ['M: Is Tuesday any good? You sign nothing that day.', 'step'],

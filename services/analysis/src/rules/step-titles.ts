@@ -131,7 +131,7 @@ export const SENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Titles that say too little, or are right too seldom, to be shown. */
-export const UNSHOWN: ReadonlySet<string> = new Set(['Information', 'Start', 'Appointment']);
+export const UNSHOWN: ReadonlySet<string> = new Set(['Information', 'Start', 'Appointment', 'Payment', 'Viewing']);
 
 /** Papers and money are named together: "I'll send the contract, with the deposit on it" is about the contract. */
 const PAPERS: ReadonlySet<string> = new Set(['Quote', 'Invoice', 'Payment', 'Contract', 'Paperwork']);
