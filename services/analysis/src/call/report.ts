@@ -4,7 +4,7 @@ import { CHECK_IDS, CHECKS, type CriterionId, MISTAKES, type MistakeKind, mistak
 import { whyNotScored, withoutJudgment, withoutRoles } from './not-scored.ts';
 import { BACKCHANNEL_WORDS, type Numbers, recordingIssues } from './numbers.ts';
 import type { Evidence, Labelled, Observations } from './observations.ts';
-import { LIMITS, pointsForQuestions, type Rubric, rubricOf, scoreOf } from './rubric.ts';
+import { pointsForQuestions, type Rubric, rubricOf, scoreOf } from './rubric.ts';
 import { defaultQuestions, judgedBy, type OwnJudgment, whyNothingJudged } from './scorecard.ts';
 import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 
@@ -12,7 +12,6 @@ import { replyTo, sectionsOf, wordsOf } from './sections.ts';
 export const TWO_SIDED: ReadonlySet<CallKind | null> = new Set(['sales', 'service', null]);
 
 type Missing = Observations['missing'][number];
-const MAX_QUESTION_POINTS = LIMITS.questions.points * LIMITS.questions.most + LIMITS.early.points * LIMITS.early.most;
 
 /** The advice for a check that failed. */
 const ADVICE: Readonly<Record<Missing, string>> = {
@@ -33,8 +32,8 @@ const FURTHER_ADVICE = {
   listening: 'Let the customer explain: ask what cannot be answered with a yes or a no, and wait.',
 } as const;
 
-/** With so small a part of the points for questions, others that were not found hardly make up for it. */
-const FEW_QUESTIONS = 1 / 3;
+/** A third of the points for questions is so little that questions that were not found hardly make up for it. */
+const LITTLE = 1 / 3;
 /** More advice than this for one call is not followed. */
 const MAX_ADVICE = 5;
 const FLAWLESS = 'Every criterion has full points: use this call as an example for others.';
@@ -157,6 +156,7 @@ function unanswered({ objections }: Observations): { text: string; evidence: Evi
  */
 function recommendationsOf(observations: Observations, rubric: Rubric, isOwn: boolean): string[] {
   const { mistakes, missing, objections, nextStep, saleStatus, recommendations } = observations;
+  const asked = pointsForQuestions(observations);
   /** Those who got most of the points need no advice. */
   const lost = (id: CriterionId) => rubric.some(({ points, of, ...entry }) => entry.id === id && points <= of / 2);
   const has = (...kinds: MistakeKind[]) => mistakes.some(({ kind }) => kind !== null && kinds.includes(kind));
@@ -169,14 +169,13 @@ function recommendationsOf(observations: Observations, rubric: Rubric, isOwn: bo
     nextStep === null && missing.includes('next_step') && saleStatus !== 'not_sold' && !has('no_next_step')
       ? [ADVICE.next_step]
       : [];
-  const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? MAX_QUESTION_POINTS : CHECKS[id].points);
+  const most = (id: Exclude<Missing, 'next_step'>) => (id === 'question' ? asked.of : CHECKS[id].points);
   const byCheck = missing
     .filter((id) => id !== 'next_step')
     .sort((a, b) => most(b) - most(a))
     .map((id) => ADVICE[id]);
-  const asked = pointsForQuestions(observations);
   const few =
-    asked.points <= FEW_QUESTIONS * asked.of && lost('needs') && !missing.includes('question') && !has('no_discovery');
+    asked.points <= LITTLE * asked.of && lost('needs') && !missing.includes('question') && !has('no_discovery');
   const byQuestions = few ? [FURTHER_ADVICE.needs] : [];
   const byListening = lost('listening') && !has('monologue') ? [FURTHER_ADVICE.listening] : [];
   const all = new Set([

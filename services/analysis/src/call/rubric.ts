@@ -20,8 +20,8 @@ export const LIMITS = {
 } as const;
 
 export type Rubric = Analysis['rubric'];
-/** Points, of those that could be had. */
-export type Part = { points: number; of: number };
+/** Points, and those that could be had. */
+export type Points = { points: number; of: number };
 
 /**
  * @returns the points of each criterion and the reason (docs/scoring.md). A criterion that the call gave no occasion
@@ -35,7 +35,7 @@ export function rubricOf(observations: Observations, numbers: Numbers): Rubric {
 }
 
 /** @returns the points as a percentage of those that could be had, 0 to 100 */
-export function scoreOf(parts: readonly Part[]): number {
+export function scoreOf(parts: readonly Points[]): number {
   const sum = (which: 'points' | 'of') => parts.reduce((total, part) => total + part[which], 0);
   return Math.round((100 * sum('points')) / Math.max(1, sum('of')));
 }
@@ -54,7 +54,8 @@ const POINTS: Record<CriterionId, Give> = {
     const why =
       many === 0
         ? `No certain question that the customer answers was found (+${asked.points})`
-        : `At least ${counted(many, 'question')} that the customer answers, ${early} before the offer (+${asked.points})`;
+        : `At least ${counted(many, 'question')} that the customer answers, ` +
+          `${early} before the offer (+${asked.points})`;
     return { points: asked.points + checked.points, why: joined(why, checked.why) };
   },
   presentation: (observations, numbers, of) => {
@@ -117,7 +118,7 @@ const POINTS: Record<CriterionId, Give> = {
 };
 
 /** @returns the points for questions: each counts by how likely it is one, more before the offer */
-export function pointsForQuestions(observations: Observations): Part {
+export function pointsForQuestions(observations: Observations): Points {
   const { questions, early } = LIMITS;
   const sum = (of: Observations['questions'], most: number) =>
     Math.min(
@@ -143,7 +144,7 @@ function isEarly({ line }: { line: number }, { offeredAt, checks }: Observations
 }
 
 /** @returns the points for turns in which the manager explains something */
-export function pointsForExplaining({ managerLongTurns }: Numbers): Part {
+export function pointsForExplaining({ managerLongTurns }: Numbers): Points {
   const { points, most } = LIMITS.explains;
   return { points: points * Math.min(most, managerLongTurns), of: points * most };
 }
@@ -155,7 +156,7 @@ export function pointsForExplaining({ managerLongTurns }: Numbers): Part {
 export function pointsForListening({
   customerLongTurns,
   longestMonologueSeconds,
-}: Pick<Numbers, 'customerLongTurns' | 'longestMonologueSeconds'>): Record<'turns' | 'stretch', Part> {
+}: Pick<Numbers, 'customerLongTurns' | 'longestMonologueSeconds'>): Record<'turns' | 'stretch', Points> {
   const { longTurns, monologue } = LIMITS;
   const turns = {
     points: longTurns.points * Math.min(longTurns.most, customerLongTurns),
@@ -207,10 +208,13 @@ export function scoringTables(): string {
   const { questions, early, monologue, nextStep, explains, longTurns } = LIMITS;
   const computed: Readonly<Record<string, string>> = {
     needs: [
-      `Each question about the situation or need that the customer answers, up to ${questions.most}: ${questions.points}.`,
+      'Each question about the situation or need that the customer answers,',
+      `up to ${questions.most}: ${questions.points}.`,
       `Each of them before the offer, up to ${early.most}: ${early.points} more. `,
     ].join(' '),
-    presentation: `Each turn of the manager with ${EXPLAINING_TURN} words or more, up to ${explains.most}: ${explains.points}. `,
+    presentation:
+      `Each turn of the manager with ${EXPLAINING_TURN} words or more, ` +
+      `up to ${explains.most}: ${explains.points}. `,
     objections:
       `${of.objections} × addressed ÷ those that certainly were or were not, rounded. ` +
       'Not counted when there is none, or when it is not certain for each',
@@ -220,7 +224,8 @@ export function scoringTables(): string {
     ].join(' '),
     listening: [
       `Each turn of the customer with ${LONG_TURN} words or more, up to ${longTurns.most}: ${longTurns.points}.`,
-      `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points}; up to ${monologue.half} s: ${monologue.points / 2}; else 0. Not counted where times are not known`,
+      `Longest stretch of the manager up to ${monologue.full} s: ${monologue.points};`,
+      `up to ${monologue.half} s: ${monologue.points / 2}; else 0. Not counted where times are not known`,
     ].join(' '),
     conduct: `${of.conduct} less what the mistakes below cost, each kind once, not below 0`,
   };

@@ -10,7 +10,7 @@ import { EXPLAINING_TURN, LONG_TURN, type Numbers } from './numbers.ts';
 import type { Evidence, NotScored, Observations } from './observations.ts';
 import {
   LIMITS,
-  type Part,
+  type Points,
   pointsForCheck,
   pointsForExplaining,
   pointsForListening,
@@ -78,10 +78,10 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
     if (evidence) return { answer: 'yes', evidence };
     return isMissing ? { answer: 'no', evidence: null } : NOT_JUDGED;
   };
-  const row = ({ points, of }: Part, { answer, evidence }: Answered, question: string, weight = of) => ({
+  const row = ({ points, of }: Points, { answer, evidence }: Answered, question: string, weight = of) => ({
     ...{ question, who: 'manager' as const, weight, answer, proof: evidence, points, of },
   });
-  const check = (id: ScorecardCheck, part: Part, answered: Answered, weight = part.of): JudgedQuestion => ({
+  const check = (id: ScorecardCheck, part: Points, answered: Answered, weight = part.of): JudgedQuestion => ({
     ...row(part, answered, SCORECARD_CHECKS[id].question, weight),
     ...{ who: SCORECARD_CHECKS[id].who, check: id },
   });
@@ -100,7 +100,7 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   const sold: Answered = saleStatus === 'sold' ? { answer: 'yes', evidence: outcome } : NOT_JUDGED;
   const bought = needsStep ? sold : NOT_APPLICABLE;
   const { turns, stretch } = pointsForListening(numbers);
-  const half = ({ points, of }: Part): Answered => ({ answer: 2 * points >= of ? 'yes' : 'no', evidence: null });
+  const half = ({ points, of }: Points): Answered => ({ answer: 2 * points >= of ? 'yes' : 'no', evidence: null });
   const mistake = mistakes.find(({ kind }) => mistakeOf(kind).cost > 0);
   return [
     ...(['greeted', 'introduced', 'purpose'] as const).map(heard),
@@ -112,8 +112,8 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
     row(whole(needsStep ? step.bought : 0, bought), bought, 'Does the customer buy?', step.bought),
     heard('courteous_end'),
     // The last four are counted, so they cannot be asked in an own scorecard, where words must prove an answer.
-    row(explained, half(explained), `Are at least two turns of the manager ${EXPLAINING_TURN} words or longer?`),
-    row(turns, half(turns), `Are at least two turns of the customer ${LONG_TURN} words or longer?`),
+    row(explained, half(explained), atLeastHalf(LIMITS.explains.most, 'manager', EXPLAINING_TURN)),
+    row(turns, half(turns), atLeastHalf(LIMITS.longTurns.most, 'customer', LONG_TURN)),
     ...(stretch.of === 0
       ? []
       : [row(stretch, half(stretch), `Is the manager's longest stretch at most ${LIMITS.monologue.half} seconds?`)]),
@@ -125,10 +125,15 @@ export function defaultQuestions(observations: Observations, numbers: Numbers): 
   ];
 }
 
+/** @returns the question whether half of the turns that bring points are there */
+function atLeastHalf(most: number, role: 'manager' | 'customer', words: number): string {
+  return `Are at least ${Math.ceil(most / 2)} turns of the ${role} ${words} words or longer?`;
+}
+
 const OBJECTIONS_OF = CRITERIA.find(({ id }) => id === 'objections')?.of;
 
 /** Judged where the rubric counts it, so that points and answer agree. */
-function addressed(objections: Observations['objections'], { of }: Part): Answered {
+function addressed(objections: Observations['objections'], { of }: Points): Answered {
   if (objections.length === 0) return NOT_APPLICABLE;
   if (of === 0) return NOT_JUDGED;
   const open = objections.find(({ unanswered }) => unanswered);

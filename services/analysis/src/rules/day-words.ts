@@ -249,7 +249,8 @@ export const CLOCK: readonly string[] = [
   ].join(''),
   [
     `(?:between|from|for) ${HOUR}(?: ${MINUTES})? (?:and|to|till|until) (?:noon|${HOUR}(?: ${MINUTES})?)`,
-    '(?! (?:percent|pounds|dollars|thousand|hundred|people|(?:working |business )?days|(?:minute|hour|week|month|year)s|grand|quid))',
+    '(?! (?:percent|pounds|dollars|thousand|hundred|people|grand|quid|(?:working |business )?days',
+    '|(?:minute|hour|week|month|year)s))',
   ].join(''),
   oneOf(
     `first thing(?: in the morning)?|(?:in|during) the ${PART}|(?:before|after|over|post) (?:lunch|work|school|close)`,

@@ -23,9 +23,11 @@ const GAP = new RegExp(
 const NEAR = 9;
 /** "One fifty on Friday" is a price, and "is there one this Friday" no hour. */
 const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
-/** After these words a day is in the past, a habit or a limit, or that of the call: "anything else I can do for you today". */
-const NOT_AHEAD =
-  /\b(?:(?:help you(?: with)?|do for you|how are you(?: doing)?)|last|every|each|since|previous|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $/;
+/** After these words a day is in the past, a habit, a limit, or the day of the call: "what can I do for you today". */
+const NOT_AHEAD = new RegExp(
+  String.raw`\b(?:(?:help you(?: with)?|do for you|how are you(?: doing)?)|last|every|each|since|previous` +
+    "|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $",
+);
 /** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
 const PAST = new RegExp(
   String.raw`(?<!\b(?:if|rather) )\b(?:(?:i|we|you|he|she|they) (?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met` +
@@ -33,9 +35,12 @@ const PAST = new RegExp(
 );
 /** "I can't do Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
 const REFUSED = {
-  before:
-    /\b(?:(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?|(?:(?:'m|'re|'s|am|are|is|be) (?:away|off|closed)|full|booked (?:up|out))(?: on)? )$/,
-  after: /^(?:'?s| is)? (?:no good|not good|no use|full|booked|gone|taken|out|(?:doesn't|won't) (?:work|suit))\b/,
+  before: new RegExp(
+    String.raw`\b(?:(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?|(?:(?<!in )full|booked (?:up|out)` +
+      "|(?:'m|'re|'s|am|are|is|be) (?:away|off|closed))(?: on)? )$",
+  ),
+  after:
+    /^(?:(?:'?s| is)? (?:no good|not good|no use|(?:doesn't|won't) (?:work|suit))|(?:'?s| is) (?:full|gone|taken))\b/,
   instead: /^(?! before| until| till).{0,60}\b(?:can't|cannot|couldn't|won't|not free|busy|away)\b/,
 };
 /** "It's Thursday" may be today, "it's Thursday fortnight" is not. */
@@ -69,15 +74,15 @@ interface Span {
  * @param date the day of the call, such as 2026-11-20; null when it is not known
  */
 export function timesIn(text: string, date: string | null): Time[] {
-  return read(text, date).times;
+  return daysIn(text, date).times;
 }
 
 /** @returns the days that a text refuses, such as 2026-11-24: "oh no, they're full on Tuesday" */
 export function refusedDaysIn(text: string, date: string | null): string[] {
-  return read(text, date).refused;
+  return daysIn(text, date).refused;
 }
 
-function read(text: string, date: string | null): { times: Time[]; refused: string[] } {
+function daysIn(text: string, date: string | null): { times: Time[]; refused: string[] } {
   const lower = text.toLowerCase().replaceAll('’', "'");
   // A letter whose lower case is longer would shift the offsets.
   if (lower.length !== text.length) return { times: [], refused: [] };
@@ -92,9 +97,11 @@ function read(text: string, date: string | null): { times: Time[]; refused: stri
       const before = lower.slice(Math.max(0, start - 60), start);
       const isNoTime = [NOT_AHEAD, PAST].some((each) => each.test(before)) && !AHEAD.test(match[0]);
       if (isNoTime) continue;
-      const isRefused = REFUSED.before.test(before) || REFUSED.after.test(lower.slice(end, end + 20));
+      // "Tuesday's" is read whole.
+      const after = lower.slice(match[0].endsWith("'s") ? end - 2 : end, end + 20);
+      const isNoGood = REFUSED.before.test(before) || REFUSED.after.test(after);
       const day = { start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null };
-      (isRefused ? refused : found).push(day);
+      (isNoGood ? refused : found).push(day);
     }
   });
   for (const pattern of CLOCK_PATTERNS)
@@ -118,20 +125,19 @@ function read(text: string, date: string | null): { times: Time[]; refused: stri
     ahead !== undefined &&
     times.slice(at + 1).some((next) => next.ahead !== undefined && CORRECTS.test(lower.slice(end, next.start)));
   const isLater = ({ start, end, ahead }: Span) => ahead !== undefined && !AT_ONCE.test(lower.slice(start, end));
-  // A day that is refused before another one is named.
-  const isRefused = ({ end, ahead }: Span, at: number) => {
+  const isReplaced = ({ end, ahead }: Span, at: number) => {
     const next = times.slice(at + 1).find((each) => each.ahead !== undefined);
     return ahead !== undefined && next !== undefined && REFUSED.instead.test(lower.slice(end, next.start));
   };
   const dayOf = ({ ahead = null }: Span) =>
     date === null || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead);
   return {
-    refused: [...refused, ...times.filter(isRefused)].flatMap((span) => dayOf(span) ?? []),
+    refused: [...refused, ...times.filter(isReplaced)].flatMap((span) => dayOf(span) ?? []),
     times: times
       .filter(
         (time, at) =>
           !isCorrected(time, at) &&
-          !isRefused(time, at) &&
+          !isReplaced(time, at) &&
           (time.ahead === undefined || isLater(time) || !times.some(isLater)),
       )
       .map((time) => ({

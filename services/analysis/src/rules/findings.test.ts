@@ -81,8 +81,8 @@ it('an objection is not called doubts or no need, of which a third were wrong', 
 });
 
 describe('the kind of a mistake', () => {
-  const kindsIn = (...lines: WrittenLine[]) => {
-    const acts = writtenActs(lines);
+  const kindsIn = (...lines: WrittenLine[]) => foundIn(writtenActs(lines));
+  const foundIn = (acts: ReturnType<typeof writtenActs>) => {
     const said = acts.pieces.map(({ role, text }) => ({ role, text, speaker: null, startMs: 0, endMs: 0 }));
     const numbers = numbersOf(spoken([]), said);
     const observed = { checks: {} as never, questions: [], nextStep: null, saleStatus: 'not_sold' as const };
@@ -115,6 +115,24 @@ describe('the kind of a mistake', () => {
       kindsIn([`M: ${'and it comes with '.repeat(words / 4)}`, 'mistake.monologue', 'mistake']);
     expect(talks(48)).toEqual([]);
     expect(talks(52)).toEqual(['monologue']);
+  });
+
+  it('is looked for in time proportional to the call, also where every line may be a monologue', () => {
+    const reads = (count: number) => {
+      const acts = writtenActs(
+        Array.from({ length: count }, (): WrittenLine => ['M: and it comes with', 'mistake.monologue', 'mistake']),
+      );
+      let read = 0;
+      const pieces = new Proxy(acts.pieces, {
+        get(target, key) {
+          read += 1;
+          return Reflect.get(target, key);
+        },
+      });
+      foundIn({ ...acts, pieces });
+      return read;
+    };
+    expect(reads(4_000)).toBeLessThan(5 * reads(1_000));
   });
 
   it('is a question passed over where the customer says so, also when the line alone would not show it', () => {

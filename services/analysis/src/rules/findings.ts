@@ -242,17 +242,20 @@ const AFTER: Partial<Record<MistakeKind, (acts: Acts) => (piece: number) => bool
       .slice(Math.max(0, piece - ANSWERS.within), piece)
       .some((_before, at, { length }) => acts.probability(piece - length + at, 'question') >= 0.5) &&
     ANSWERING.every((act) => acts.probability(piece, act) < ANSWERS.likely),
-  monologue: (acts) => (piece) => wordsOfTurn(acts, piece) >= LONG_STRETCH,
+  monologue: longStretches,
 };
 /** Words of a turn that may be called a monologue: about 20 s. */
 const LONG_STRETCH = 50;
 
-function wordsOfTurn({ pieces }: Acts, piece: number): number {
-  const role = pieces[piece]?.role;
-  const isOther = (said: Acts['pieces'][number]) => said.role !== role;
-  const after = pieces.slice(piece).findIndex(isOther);
-  const turn = pieces.slice(pieces.slice(0, piece).findLastIndex(isOther) + 1, after < 0 ? undefined : piece + after);
-  return turn.reduce((words, { text }) => words + text.split(/\s+/).length, 0);
+/** @returns whether a piece is part of a turn that is long enough to be called a monologue */
+function longStretches({ pieces }: Acts): (piece: number) => boolean {
+  const words = pieces.map(({ text }) => text.split(/\s+/).length);
+  for (let [from, to] = [0, 0]; from < pieces.length; from = to) {
+    let ofTurn = 0;
+    for (; to < pieces.length && pieces[to]?.role === pieces[from]?.role; to += 1) ofTurn += words[to] ?? 0;
+    words.fill(ofTurn, from, to);
+  }
+  return (piece) => (words[piece] ?? 0) >= LONG_STRETCH;
 }
 
 const KINDS_OF_MISTAKE = Object.keys(MISTAKES) as MistakeKind[];
@@ -311,10 +314,11 @@ export function mistakesOf(
   const counted = countedMistakes(lines, numbers, said, observed).filter(
     ({ kind }) => kind === null || !MISSING.has(kind),
   );
+  const isLong = longStretches(acts);
   const isShortStretch = (piece: number) =>
     acts.probability(piece, 'mistake.monologue') >= (NAMES_KIND.monologue ?? 1) &&
     isLikeliest(acts, piece, 'monologue') &&
-    wordsOfTurn(acts, piece) < LONG_STRETCH;
+    !isLong(piece);
   const any = acts.find('mistake', ANY_MISTAKE).filter((piece) => !isShortStretch(piece));
   const others = apart(any, places).flatMap((group): Observations['mistakes'] => {
     const piece = mostLikely(acts, 'mistake', group);

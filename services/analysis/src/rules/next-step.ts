@@ -16,8 +16,11 @@ export interface AgreedStep {
   main: number;
 }
 
-/** How likely a step must be proposed, proposed and agreed to, and proposed as a further one. Chosen by cross-validation. */
-const LEAST = { proposal: 0.03, agreed: 0.25, further: 0.4, weight: 0.6 };
+/**
+ * How likely a step must be proposed, and proposed and agreed to; the same of a further one (`further`). Chosen by
+ * cross-validation.
+ */
+const LEAST = { proposal: 0.03, agreed: 0.25, further: { proposal: 0.4, agreed: 0.6 } };
 /** Steps besides the likeliest. */
 const MAX_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -44,8 +47,11 @@ const TAKEN_BACK_WITHIN = 8;
 export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const acts = byDays(call, date);
   const proposed = proposalsOf(acts, date);
-  const timed = new Set(proposed.filter((each) => each.timed).map(({ piece }) => piece));
-  const found = proposed.filter((proposal) => !isRefused(acts, date, proposal, timed));
+  const days = {
+    named: new Set(proposed.filter(({ timed }) => timed).map(({ piece }) => piece)),
+    refused: acts.pieces.map(({ text }) => refusedDaysIn(text, date)),
+  };
+  const found = proposed.filter((proposal) => !isRefused(acts, date, proposal, days));
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
@@ -55,7 +61,10 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
   // Another step counts with a day of its own, else it is a part of the first; and where it is likely proposed.
   const isFurther = ({ piece, weight, timed }: Proposal) =>
-    piece !== best.piece && weight >= LEAST.weight && timed && acts.probability(piece, 'step') >= LEAST.further;
+    piece !== best.piece &&
+    weight >= LEAST.further.agreed &&
+    timed &&
+    acts.probability(piece, 'step') >= LEAST.further.proposal;
   const further = found
     .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
@@ -68,7 +77,7 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const steps = agreed.map(({ step }) => step);
   const main = mainOf(agreed, best, date);
   if (main === undefined) return null;
-  // Of a further step, a title that is said with something else between it and the time is too often of that.
+  // Of a further step, a title that stands apart from its time is too often that of another thing.
   const titles = agreed.map((each) => (each === main || each.isBesideTime ? each.shown : UNTITLED));
   const text = agreed
     .map(({ step: { when, day }, quotes }, at) => {
@@ -85,19 +94,21 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
 
 const TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|in a (?:minute|moment|sec|second))\b/i;
 
-/** The likeliest step on a later day than that of the call, for which nothing is only sent; else the likeliest. */
+/**
+ * The likeliest step on a later day than that of the call, for which nothing is only sent, one with a name or more than
+ * a last day before others; else the likeliest.
+ */
 function mainOf<T extends QuotedStep & { proposal: Proposal }>(
   agreed: readonly T[],
   best: Proposal,
   date: string | null,
 ): T | undefined {
-  const byWeight = [...agreed].sort((a, b) => b.proposal.weight - a.proposal.weight);
-  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^by\b/i.test(step.when ?? '');
-  const moves = (one: T) => !isOnlyDue(one) && movesOn(one);
-  const movesOn = ({ title, step }: T) =>
+  const isLater = ({ title, step }: T) =>
     !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
+  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^by\b/i.test(step.when ?? '');
+  const later = agreed.filter(isLater).sort((a, b) => b.proposal.weight - a.proposal.weight);
   return (
-    byWeight.find(moves) ?? byWeight.find(movesOn) ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0]
+    later.find((one) => !isOnlyDue(one)) ?? later[0] ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0]
   );
 }
 
@@ -151,10 +162,17 @@ function dayOf({ day, when }: NextStep): string | null {
 }
 
 /**
- * Whether another day is named for it before the customer agrees: "Tomorrow? - It's board day. - Thursday at five?" A
- * limit ("by Friday") is not refused so.
+ * Whether the customer says no at once, the day is taken back, or another one is named before the customer agrees:
+ * "Tomorrow? - It's board day. - Thursday at five?" A limit ("by Friday") is refused only by a no.
+ * @param days.named the pieces whose own words name a day
+ * @param days.refused the days that each piece refuses
  */
-function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: ReadonlySet<number>): boolean {
+function isRefused(
+  acts: Acts,
+  date: string | null,
+  { piece }: Proposal,
+  { named, refused }: { named: ReadonlySet<number>; refused: readonly string[][] },
+): boolean {
   if (isDeclined(acts, piece)) return true;
   const after = acts.pieces
     .slice(piece + 1, piece + 1 + INSTEAD.within)
@@ -163,10 +181,10 @@ function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: 
   const { text: proposal = '' } = acts.pieces[piece] ?? {};
   const own = dayOf(proposal);
   if (own === undefined || /^by\b/i.test(own.text)) return false;
-  const isTakenBack = ({ text }: { text: string }) => own.day !== null && refusedDaysIn(text, date).includes(own.day);
-  if (acts.pieces.slice(piece + 1, piece + 1 + TAKEN_BACK_WITHIN).some(isTakenBack)) return true;
+  const takenBack = refused.slice(piece + 1, piece + 1 + TAKEN_BACK_WITHIN).flat();
+  if (own.day !== null && takenBack.includes(own.day)) return true;
   const instead = after.find(({ at, text }) => {
-    const day = timed.has(at) ? dayOf(text) : undefined;
+    const day = named.has(at) ? dayOf(text) : undefined;
     return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);
   });
   if (instead === undefined) return false;
@@ -178,22 +196,27 @@ function isRefused(acts: Acts, date: string | null, { piece }: Proposal, timed: 
   return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && isSame;
 }
 
-/** "There's no point", "No, don't do that" */
-const NO = new RegExp(
-  String.raw`^(?:\W*(?:oh|well|um|uh|ah|look|sorry|and|but)\b)*\W*(?:nah|nope|don'?t\b|please don'?t|there'?s no (?:point|need)|` +
-    String.raw`i'?d rather (?:not|you didn'?t)|not (?:really|right now|at the moment)|no\b(?! (?:problem|worries|bother|that'?s (?:fine|good|okay)|yeah|yes|go on)))`,
+/** "There's no point", "No, don't do that"; "no problem" is no refusal. */
+const SAYS_NO = new RegExp(
+  [
+    String.raw`^(?:\W*(?:oh|well|um|uh|ah|look|sorry|and|but)\b)*\W*(?:nah|nope|(?:please )?don'?t\b`,
+    "there'?s no (?:point|need)|i'?d rather (?:not|you didn'?t)|not (?:really|right now|at the moment)",
+    String.raw`no\b(?! (?:problem|worries|bother|that'?s (?:fine|good|okay)|yeah|yes|go on)))`,
+  ].join('|'),
   'i',
 );
-/** Unless the reply is so likely a yes. */
-const UNLESS_AGREED = 0.8;
+/** A reply is among so many pieces, and declines unless it is so likely a yes. */
+const DECLINED = { within: 2, unlessYes: 0.8 };
+
 /** Whether the customer says no at once to what the manager proposes. */
 function isDeclined({ pieces, probability }: Acts, piece: number): boolean {
   const { role, text = '' } = pieces[piece] ?? {};
   // "No, that's all" answers another question.
   if (role !== 'manager' || /\banything else\b/i.test(text)) return false;
-  const reply = pieces.findIndex((said, at) => at > piece && said.role === 'customer');
-  if (reply < 0 || reply > piece + 2 || !NO.test(pieces[reply]?.text ?? '')) return false;
-  return probability(reply, 'agree') + probability(reply, 'accept') < UNLESS_AGREED;
+  const after = pieces.slice(piece + 1, piece + 1 + DECLINED.within).findIndex((said) => said.role === 'customer');
+  const reply = piece + 1 + after;
+  if (after < 0 || !SAYS_NO.test(pieces[reply]?.text ?? '')) return false;
+  return probability(reply, 'agree') + probability(reply, 'accept') < DECLINED.unlessYes;
 }
 
 function proposalsOf(acts: Acts, date: string | null): Proposal[] {

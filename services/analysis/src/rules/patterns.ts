@@ -10,12 +10,15 @@ export interface Word {
 
 /** Recognizers often drop apostrophes, so both spellings expand to the same words. */
 const CONTRACTIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  `i'm=i am|i've=i have|i'll=i will|i'd=i would|you're=you are|you've=you have|you'll=you will|you'd=you would|we're=we are|we've=we have|we'd=we would
-we'll=we will|they're=they are|they've=they have|they'll=they will|they'd=they would|he's=he is|she's=she is|it's=it is|that's=that is|there's=there is|here's=here is
-what's=what is|who's=who is|where's=where is|how's=how is|let's=let us|it'll=it will|that'll=that will|it'd=it would|that'd=that would|name's=name is
-don't=do not|doesn't=does not|didn't=did not|isn't=is not|aren't=are not|wasn't=was not|weren't=were not|haven't=have not|hasn't=has not|hadn't=had not
-won't=will not|wouldn't=would not|can't=can not|cannot=can not|couldn't=could not|shouldn't=should not|mustn't=must not|needn't=need not|ya=yes|ok=okay|alright=all right
-hmm=um|uh=um|er=um|erm=um|hm=um|mhm=um|apologise=apologize|organise=organize`
+  `i'm=i am|i've=i have|i'll=i will|i'd=i would|you're=you are|you've=you have|you'll=you will|you'd=you would
+we're=we are|we've=we have|we'd=we would|we'll=we will|they're=they are|they've=they have|they'll=they will
+they'd=they would|he's=he is|she's=she is|it's=it is|that's=that is|there's=there is|here's=here is
+what's=what is|who's=who is|where's=where is|how's=how is|let's=let us|it'll=it will|that'll=that will
+it'd=it would|that'd=that would|name's=name is|don't=do not|doesn't=does not|didn't=did not|isn't=is not
+aren't=are not|wasn't=was not|weren't=were not|haven't=have not|hasn't=has not|hadn't=had not|won't=will not
+wouldn't=would not|can't=can not|cannot=can not|couldn't=could not|shouldn't=should not|mustn't=must not
+needn't=need not|ya=yes|ok=okay|alright=all right|hmm=um|uh=um|er=um|erm=um|hm=um|mhm=um|apologise=apologize
+organise=organize`
     .split(/[|\n]/)
     .flatMap((pair) => {
       const [short = '', long = ''] = pair.split('=');
@@ -67,14 +70,17 @@ const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Classes of words, which patterns name with `#`. */
 export const CLASSES: Readonly<Record<string, ReadonlySet<string>>> = {
   day: setOf(
-    `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays today tonight tomorrow`,
+    `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
+      saturdays sundays today tonight tomorrow`,
   ),
   month: setOf('january february march april june july august september october november december'),
-  num: setOf(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty
-    fifty sixty seventy eighty ninety hundred thousand million lakh crore half quarter couple few first second third fourth fifth sixth seventh eighth ninth tenth`),
-  nth: setOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-    seventeenth eighteenth nineteenth twentieth thirtieth 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th
-    21st 22nd 23rd 24th 25th 26th 27th 28th 29th 30th 31st`),
+  num: setOf(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million lakh crore
+    half quarter couple few first second third fourth fifth sixth seventh eighth ninth tenth`),
+  nth: setOf(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth 1st 2nd 3rd 4th 5th 6th 7th 8th
+    9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th 21st 22nd 23rd 24th 25th 26th 27th 28th 29th 30th
+    31st`),
   unit: setOf('minute minutes hour hours day days week weeks month months year years'),
   money: setOf('dollar dollars euro euros pound pounds bucks cents quid francs'),
 };

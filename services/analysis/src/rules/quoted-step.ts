@@ -30,9 +30,10 @@ export interface QuotedStep {
 }
 
 /**
- * How likely a proposal must be to be that of a time that is said after it (`proposal`), to name what another line agrees
- * (`names`), and to be quoted as the action (`action`); how likely a word must name what is done, so that its sentence
- * gives the title (`title`) and is quoted (`quoted`). Chosen by cross-validation, but the last, by reading.
+ * How likely a proposal must be to be that of a time that is said after it (`proposal`), to name what another line
+ * agrees (`names`), and to be quoted as the action (`action`); how likely a word must name what is done, so that its
+ * sentence gives the title (`title`) and is quoted (`quoted`); and how likely a yes must be to be quoted (`yes`). Chosen
+ * by cross-validation, but the last two, by reading.
  */
 const LEAST = { proposal: 0.5, names: 0.05, action: 0.3, title: 0.15, quoted: 0.15, yes: 0.5 };
 /** Pieces around a step where its time may be said. */
@@ -154,7 +155,7 @@ class Surroundings {
     });
   }
 
-  /** "Okay, bring me the two. - Saturday morning." A yes just before a step that nothing names tells what it is about. */
+  /** "Okay, bring me the two. - Saturday morning." The yes just before a step that nothing names tells what it is. */
   yesBefore(title: string, quoted: readonly number[]): { at: number; quote: string } | null {
     const at = Math.min(this.#proposal.piece, ...quoted) - 1;
     const said = this.#acts.pieces[at];

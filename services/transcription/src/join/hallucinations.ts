@@ -81,8 +81,12 @@ function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): 
 }
 
 /** Words that people repeat: up to eight times is real. */
-const PEOPLE_REPEAT =
-  /^(yes|yeah|yep|yup|no|nope|okay|ok|right|sure|bye|hello|hi|hey|wait|please|thanks|good|well|really|true|exactly|stop|ja|nein|genau|gut|doch|tschüss|sí|no|claro|vale|bueno|oui|non|да|нет|так|алло)$/;
+const PEOPLE_REPEAT = new Set(
+  [
+    'yes yeah yep yup no nope okay ok right sure bye hello hi hey wait please thanks good well really true exactly stop',
+    'ja nein genau gut doch tschüss sí no claro vale bueno oui non да нет так алло',
+  ].flatMap((words) => words.split(' ')),
+);
 /** Other words are not said alone and so often. */
 const MAX_WORDS_ALONE = 3;
 
@@ -93,7 +97,7 @@ function isOneWordRepeated(text: string): boolean {
     words.length > MAX_WORDS_ALONE &&
     words.every((word) => word === first) &&
     !/^\d/.test(first) &&
-    !PEOPLE_REPEAT.test(first)
+    !PEOPLE_REPEAT.has(first)
   );
 }
 
