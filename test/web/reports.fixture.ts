@@ -14,6 +14,9 @@ const line = (role: 'manager' | 'customer' | 'other', text: string) => ({
   text,
 });
 
+/** Of what an analysis says of the whole call, no words prove anything. */
+const NO_PROOF = { kind: null, product: null, saleStatus: null, customerIntent: null };
+
 export const HOSTILE: PlacedCall = {
   fileName: `${payload('name')}.mp3`,
   product: payload('product'),
@@ -49,10 +52,7 @@ export const LONG: PlacedCall = {
     ],
     nextStep: 'Call back (on Friday)',
     evidence: {
-      kind: null,
-      product: null,
-      saleStatus: null,
-      customerIntent: null,
+      ...NO_PROOF,
       nextSteps: [
         {
           what: 'Line 3900 of',
@@ -132,10 +132,7 @@ export const WRONG: PlacedCall = {
     lines: [line('manager', 'Shall I call you on Friday?'), line('customer', 'Is it not too expensive for us?')],
     objections: [{ text: 'Price: “too expensive”', kind: 'price', quote: 'too expensive', line: 1 }],
     evidence: {
-      kind: null,
-      product: null,
-      saleStatus: null,
-      customerIntent: null,
+      ...NO_PROOF,
       nextSteps: [
         {
           what: 'Shall I call you on Friday',
