@@ -43,6 +43,7 @@ describe('a check', () => {
   it.each([
     ['greeted', 'greet', 'hi is that the bakery', 'is that the bakery'],
     ['greeted', 'greet', 'good morning', 'Riverside Loans'],
+    ['courteous_end', 'end', 'I wish you a nice evening', 'okay so that is the number'],
     ['courteous_end', 'end', 'okay take care', 'okay so you have my number'],
   ] as const)('%s needs less where the words plainly do it', (id, act, plain, other) => {
     expect(shown(id, [`M: ${plain}`, [act, 0.7]])).toBe(plain);
@@ -60,9 +61,11 @@ describe('a check', () => {
     ['you said you have a bookshop, have you got five minutes or are you on the till', 0],
     ["so I'm ringing about the robot, how're you fixed", 0],
     ['Is now a good time to talk?', 0],
+    ["Good, and what's your name?", 0],
+    ['Why do you ask, does it matter to you?', 0],
     ['Can I ask some questions? How do you do it now?', 1],
     ['Have you got five minutes? And who makes the coffee in the shop on the days when you are away?', 1],
-  ])('is no question that asks only for leave: %s', (text, count) => {
+  ])('is no question that asks only for leave, a name or the reason of a question: %s', (text, count) => {
     expect(questionsOf(writtenActs([[`M: ${text}`, 'ask']]))).toHaveLength(count);
   });
 

@@ -14,16 +14,18 @@ const FAREWELL = new RegExp(
   '\\b(?:thanks?|ta|cheers|appreciate|(?:good)?bye|cheerio|ciao|hooroo|good ?(?:night|day|evening|luck)|see (?:you|ya)' +
     '|(?:talk|speak) (?:soon|to you|then)|take care|have (?:a|fun)|enjoy|all the best|best of luck|pleasure|god bless' +
     '|safe|look(?:ing)? forward|(?:nice|lovely|good|great) (?:to|meeting|talking|speaking|chatting)|merry|happy|hope' +
-    '|mind yourself|sleep well|you too|no worries)\\b',
+    '|mind yourself|sleep well|you too|no worries|wish you)\\b',
   'i',
 );
 
 /** "Is this the owner?" greets nobody. */
 const ASKS_WHO = /^((yeah|yes|uh|um|so|okay)\W+)*is (this|that|it)\b/i;
 
-/** Asks only whether it may ask, or whether there is time. */
-const ASKS_LEAVE = new RegExp(
+/** Asks only whether it may ask, whether there is time, or for a name: not for the need. */
+const NO_NEED = new RegExp(
   '\\b(?:(?:can|could|may|if) i (?:just )?ask (?:you )?(?:some|a few|a couple of|one or two) (?:\\w+ )?questions?' +
+    "|why do you ask|what(?:['’]s| is| was) (?:your|the) (?:(?:first|last|full|best) )?" +
+    '(?:name|e-?mail|number|postcode|zip|address|mobile)' +
     "|have you (?:got )?(?:a|two|five|ten) (?:quick )?(?:minute|min|moment|sec|second)s?|how(?:['’]re| are) you fixed" +
     '|is (?:this|now|it) (?:still )?an? (?:good|bad|okay) time)[^.?!]{0,30}[.?!]*$',
   'i',
@@ -138,7 +140,7 @@ export function offeredAt(acts: Acts): number | undefined {
 /** The manager's questions about the situation or need, one of each line. */
 export function questionsOf(acts: Acts): Observations['questions'] {
   const { act, has } = CLAIMS.question;
-  const asking = acts.find(act, has).filter((piece) => !ASKS_LEAVE.test(acts.pieces[piece]?.text ?? ''));
+  const asking = acts.find(act, has).filter((piece) => !NO_NEED.test(acts.pieces[piece]?.text ?? ''));
   const lines = Map.groupBy(asking, (piece) => acts.pieces[piece]?.line);
   return [...lines.values()].flatMap((pieces) => {
     const best = mostLikely(acts, act, pieces);

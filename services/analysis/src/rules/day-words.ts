@@ -124,12 +124,15 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     dated,
   ],
   [`the ${WEEKDAY} after(?: that)?|${WEEKDAY} after that`, unfixed],
+  [`before (?:next |this )?${WEEKDAY}(?: ${PART})?`, unfixed],
   [`(?:on )?(?:the )?(?<weekday>${WEEKDAY}) after next(?: ${PART})?`, (match, call) => nextNamed(match, call) + 7],
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [
     [
       `(?:first thing |early |late |by ${CLOSE} |(?:this|this coming|coming|by) )?`,
-      `(?:on )?(?<weekday>${WEEKDAY})(?: coming)?(?:'s)?(?: ${PART})?(?: first thing)?`,
+      `(?:on )?(?<weekday>${WEEKDAY})(?: coming)?`,
+      "(?:'s|s(?= (?:fine|good|great|perfect|okay|ok|better|best|free|clear)\\b))?",
+      `(?: ${PART})?(?: first thing)?`,
     ].join(''),
     nextWeekday,
   ],
@@ -241,6 +244,7 @@ export const CLOCK: readonly string[] = [
     `(?:(?:at|by|before|after|about|around|from|say) ){0,2}(?:${HOUR}(?: ${MINUTES})?(?::[0-5]\\d)?)`,
     ` ?(?:o'?clock|[ap]\\.?m\\b\\.?|[ap] m\\b|ish\\b)(?: (?:in the ${PART}|sharp))?`,
   ].join(''),
+  `${HOUR} in the (?:morning|afternoon|evening)`,
   '(?:(?:at|by|before|after|about|around|from|say) ){0,2}(?:[01]?\\d|2[0-3]):[0-5]\\d(?![\\d%])',
   '(?:at|by|before|after|around) (?:[01]?\\d|2[0-3])[.][0-5]\\d(?![\\d%])',
   [

@@ -26,7 +26,7 @@ const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
 /** After these words a day is in the past, a habit, a limit, or the day of the call: "what can I do for you today". */
 const NOT_AHEAD = new RegExp(
   String.raw`\b(?:(?:help you(?: with)?|do for you|how are you(?: doing)?)|last|every|each|since|previous` +
-    "|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $",
+    String.raw`|\w+(?:st|nd|rd|th) is an?|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $`,
 );
 /** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
 const PAST = new RegExp(
@@ -43,6 +43,8 @@ const REFUSED = {
     /^(?:(?:'?s| is)? (?:no good|not good|no use|(?:doesn't|won't) (?:work|suit))|(?:'?s| is) (?:full|gone|taken))\b/,
   instead: /^(?! before| until| till).{0,60}\b(?:can't|cannot|couldn't|won't|not free|busy|away)\b/,
 };
+/** "The Friday prices" */
+const KIND_OF = /^ (?:prices?|rates?|pricing|deals?|menus?|specials?|market|rush|papers?|crowd)\b/;
 /** "It's Thursday" may be today, "it's Thursday fortnight" is not. */
 const AHEAD = /(?:day (?:week|fortnight)|\btomorrow)$/;
 
@@ -50,7 +52,10 @@ const AHEAD = /(?:day (?:week|fortnight)|\btomorrow)$/;
 const CORRECTS = /^,? (?:no,? )?(?:sorry|i mean|or rather|no,? wait),?(?: no,?)? $/;
 
 /** What is done at once is done in the call: "I'll take a card in a second. You come on the seventh." */
-const AT_ONCE = /^(?:in a (?:sec|second|minute|moment|bit)|right (?:away|now)|straight ?away|this (?:very )?minute)$/;
+const AT_ONCE = new RegExp(
+  String.raw`^(?:in a (?:sec|second|minute|moment|bit)|(?:in|within) (?:about )?[\w -]+ minutes|right (?:away|now)` +
+    '|straight ?away|this (?:very )?minute)$',
+);
 
 /** It belongs to the time after it: "from the first of December". */
 const FROM = 'from ';
@@ -77,30 +82,33 @@ export function timesIn(text: string, date: string | null): Time[] {
   return daysIn(text, date).times;
 }
 
-/** @returns the days that a text refuses, such as 2026-11-24: "oh no, they're full on Tuesday" */
-export function refusedDaysIn(text: string, date: string | null): string[] {
-  return daysIn(text, date).refused;
-}
-
-function daysIn(text: string, date: string | null): { times: Time[]; refused: string[] } {
+/**
+ * @returns besides the times the days that a text refuses, such as 2026-11-24 ("oh no, they're full on Tuesday"), and
+ *   every day that it says, in limits and of the past too
+ */
+export function daysIn(text: string, date: string | null): { times: Time[]; refused: string[]; said: string[] } {
   const lower = text.toLowerCase().replaceAll('’', "'");
   // A letter whose lower case is longer would shift the offsets.
-  if (lower.length !== text.length) return { times: [], refused: [] };
+  if (lower.length !== text.length) return { times: [], refused: [], said: [] };
   const epoch = date === null ? 0 : Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   const call = { day: epoch, weekday: new Date(epoch * DAY_MS).getUTCDay() };
   const found: Span[] = [];
   const refused: Span[] = [];
+  const said: Span[] = [];
   DAY_PATTERNS.forEach((pattern, index) => {
     for (const match of lower.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
       const before = lower.slice(Math.max(0, start - 60), start);
-      const isNoTime = [NOT_AHEAD, PAST].some((each) => each.test(before)) && !AHEAD.test(match[0]);
+      const day = { start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null };
+      said.push(day);
+      const isNoTime =
+        ([NOT_AHEAD, PAST].some((each) => each.test(before)) && !AHEAD.test(match[0])) ||
+        KIND_OF.test(lower.slice(end, end + 12));
       if (isNoTime) continue;
       // "Tuesday's" is read whole.
       const after = lower.slice(match[0].endsWith("'s") ? end - 2 : end, end + 20);
       const isNoGood = REFUSED.before.test(before) || REFUSED.after.test(after);
-      const day = { start, end, ahead: DAYS[index]?.[1](match.groups ?? {}, call) ?? null };
       (isNoGood ? refused : found).push(day);
     }
   });
@@ -133,6 +141,7 @@ function daysIn(text: string, date: string | null): { times: Time[]; refused: st
     date === null || ahead === null || ahead < 0 ? null : dateAt(epoch + ahead);
   return {
     refused: [...refused, ...times.filter(isReplaced)].flatMap((span) => dayOf(span) ?? []),
+    said: longest(said).flatMap((span) => dayOf(span) ?? []),
     times: times
       .filter(
         (time, at) =>
@@ -209,4 +218,16 @@ function joined(spans: readonly Span[], text: string): Joined[] {
 
 function dateAt(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The time of day in words of time: "at", "half past", "in the morning", a number that counts no days. */
+const HOURS = new RegExp(
+  String.raw`\b(?:at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six` +
+    String.raw`|seven|eight|nine|ten|eleven|twelve|\d+)\b`,
+);
+const COUNTED_DAYS = /\b\S+ (?:working |business )?(?:days?|weeks?|months?)\b/g;
+
+/** Whether words of time have a time of day. */
+export function hasClock({ text }: Time): boolean {
+  return HOURS.test(text.toLowerCase().replace(COUNTED_DAYS, ''));
 }

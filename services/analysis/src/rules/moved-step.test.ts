@@ -49,7 +49,7 @@ describe('a step that is moved to another time', () => {
         ["M: Wednesday the twenty-fifth at twelve thirty. Done. I'll send an invite.", 'step'],
         ['C: Thank you.', 'agree'],
       ),
-    ).toMatchObject([{ when: 'Wednesday the twenty-fifth at twelve thirty', day: '2026-11-25', line: 4 }]);
+    ).toMatchObject([{ when: 'Wednesday the twenty-fifth at twelve thirty', day: '2026-11-25', line: 5 }]);
     expect(
       stepsOf(
         ['M: i have a wagon on the thursday before so the third yeah i could deliver it then', 'step'],
@@ -66,7 +66,7 @@ describe('a step that is moved to another time', () => {
         ["M: monday's the thirtieth yeah two o'clock", 'step'],
         ["C: two o'clock fine", 'agree'],
       ),
-    ).toMatchObject([{ what: 'do a call friday at two', day: '2026-11-30' }]);
+    ).toMatchObject([{ what: 'do a call', day: '2026-11-30' }]);
   });
 
   it('keeps its day where the customer names another for something else', () => {
@@ -152,6 +152,52 @@ describe('a step that is moved to another time', () => {
       stepsOf(["M: I'll email it on Tuesday. Anything else?", 'step'], ["C: No, that's all.", ['agree', 0.6]]),
     ).toMatchObject([{ day: '2026-11-24' }]);
     expect(stepsOf(proposes, ['C: no problem, try him then', 'agree'])).toMatchObject([{ day: '2026-11-24' }]);
+  });
+
+  it('is on none of the days of which is said what else is on', () => {
+    expect(
+      stepsOf(
+        ['C: So, the twenty first of December?', 'agree'],
+        ["M: The twenty first is a Monday, the van's out in Wales. Saturday the nineteenth we could deliver.", 'step'],
+        ['C: Yes, the nineteenth, perfect.', 'agree'],
+      ),
+    ).toMatchObject([{ day: '2026-12-19' }]);
+    expect(
+      stepsOf(
+        ['M: I can hold the boat for you until Monday noon.', 'step'],
+        ["C: Monday's too short, two of them are away. Until Wednesday?", 'agree'],
+        ['M: Wednesday the second is December already, let me say Tuesday, six in the evening.', 'step'],
+        ['C: Tuesday six is okay.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'Tuesday, six in the evening', day: '2026-11-24' }]);
+    const answered = (...lines: WrittenLine[]) =>
+      stepsOf(['M: Shall I come on Wednesday?', 'step'], ...lines, ['C: Lovely.', 'agree'])?.map(({ day }) => day);
+    const busy: WrittenLine = ["C: Wednesday I've got the inspector in. Okay, Thursday then.", 'agree'];
+    const free: WrittenLine = ["C: Wednesday I'm free, and Thursday is the inspection.", 'agree'];
+    expect(answered(busy, ['M: Thursday it is.', 'step'])).toEqual(['2026-11-26']);
+    expect(answered(free, ['M: See you then.'])).toEqual(['2026-11-25']);
+  });
+
+  it('is not what the customer will do instead', () => {
+    expect(
+      stepsOf(
+        ["M: I'll send you the profiles by Wednesday.", 'step'],
+        ['C: Good.', 'agree'],
+        ['M: And shall I call you Friday afternoon?', 'step'],
+        ["C: No, let me call you, I'll do it.", ['agree', 0.9]],
+      )?.map(({ day }) => day),
+    ).toEqual(['2026-11-25']);
+  });
+
+  it('has the hour that is said last, and the words of that line', () => {
+    expect(
+      stepsOf(
+        ['M: The first visit I have is tomorrow, between eight and one.', 'step'],
+        ["C: Tomorrow? I'm out until ten.", 'agree'],
+        ['M: Tomorrow one to six then.', 'step'],
+        ['C: Fine.', 'agree'],
+      ),
+    ).toMatchObject([{ what: 'Tomorrow one to six then.', when: 'Tomorrow one to six' }]);
   });
 
   it('is not on the day that is taken back some lines later', () => {

@@ -136,7 +136,7 @@ describe('the next step by the rules', () => {
       ),
     ).toMatchObject([
       { what: "I'll send the report today", day: '2026-11-20' },
-      { what: 'ring you on Monday morning', when: 'Tuesday at ten', day: '2026-11-24' },
+      { what: 'ring you', when: 'Tuesday at ten', day: '2026-11-24' },
     ]);
   });
 

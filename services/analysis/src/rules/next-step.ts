@@ -1,11 +1,11 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
-import { refusedDaysIn, timesIn } from './days.ts';
+import { hasClock, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
-import { byDays, isSameWeekday } from './step-clauses.ts';
-import { hasClock, hourIn, isBare } from './step-times.ts';
+import { byDays, type Divided, isSameWeekday } from './step-clauses.ts';
+import { hourIn, isBare } from './step-times.ts';
 import { rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
@@ -20,7 +20,7 @@ export interface AgreedStep {
  * How likely a step must be proposed, and proposed and agreed to; the same of a further one (`further`). Chosen by
  * cross-validation.
  */
-const LEAST = { proposal: 0.03, agreed: 0.25, further: { proposal: 0.4, agreed: 0.6 } };
+const LEAST = { proposal: 0.03, agreed: 0.25, further: { proposal: 0.4, agreed: 0.6 }, restated: 0.8 };
 /** Steps besides the likeliest. */
 const MAX_FURTHER = 2;
 /** Steps are agreed in the later part; an early one counts this much. */
@@ -46,19 +46,15 @@ const TAKEN_BACK_WITHIN = 8;
  */
 export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const acts = byDays(call, date);
-  const proposed = proposalsOf(acts, date);
-  const days = {
-    named: new Set(proposed.filter(({ timed }) => timed).map(({ piece }) => piece)),
-    refused: acts.pieces.map(({ text }) => refusedDaysIn(text, date)),
-  };
-  const found = proposed.filter((proposal) => !isRefused(acts, date, proposal, days));
+  const proposed = proposalsOf(acts);
+  const named = new Set(proposed.filter(({ timed }) => timed).map(({ piece }) => piece));
+  const found = proposed.filter((proposal) => !isRefused(acts, proposal, named));
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
   );
   if (best === null || best.weight < LEAST.agreed) return null;
-  const fixesDay = (piece: number) =>
-    date === null || timesIn(acts.pieces[piece]?.text ?? '', date).some(({ day }) => day !== null);
+  const fixesDay = (piece: number) => date === null || acts.times(piece).some(({ day }) => day !== null);
   // Another step counts with a day of its own, else it is a part of the first; and where it is likely proposed.
   const isFurther = ({ piece, weight, timed }: Proposal) =>
     piece !== best.piece &&
@@ -69,13 +65,26 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_FURTHER);
-  const proposals = [best, ...further].sort((a, b) => a.piece - b.piece);
+  const dayAt = (at: number) => acts.times(at).find(({ names }) => names);
+  const day = dayAt(best.piece)?.day ?? null;
+  // "Tomorrow between eight and one. - I'm out until ten. - Tomorrow one to six then."
+  const restated = found.filter(
+    ({ piece, timed }) =>
+      piece > best.piece &&
+      timed &&
+      day !== null &&
+      dayAt(piece)?.day === day &&
+      acts.probability(piece, 'step') >= LEAST.restated,
+  );
+  const proposals = [...new Set([best, ...further, ...restated])].sort((a, b) => a.piece - b.piece);
+  // A proposal for a day that is refused may still say what is done on the other.
+  const naming = proposed.filter((one) => found.includes(one) || (one.timed && !isDeclined(acts, one.piece)));
   const agreed = withoutRepetition(
-    proposals.map((proposal, at) => ({ ...quotedStep(acts, date, proposal, found, proposals[at - 1]), proposal })),
+    proposals.map((proposal, at) => ({ ...quotedStep(acts, date, proposal, naming, proposals[at - 1]), proposal })),
     date,
   );
   const steps = agreed.map(({ step }) => step);
-  const main = mainOf(agreed, best, date);
+  const main = mainOf(acts, agreed, best, date);
   if (main === undefined) return null;
   // Of a further step, a title that stands apart from its time is too often that of another thing.
   const titles = agreed.map((each) => (each === main || each.isBesideTime ? each.shown : UNTITLED));
@@ -92,6 +101,11 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   };
 }
 
+/** "See you on the seventeenth!" The pieces at the end in which people say again when they meet. */
+const LAST_PIECES = 6;
+const SEE_YOU = /\b(?:see|speak|talk|catch|meet) (?:you|to you|then|soon)|\b(?:till|until)\b/i;
+const SHORT = 30;
+const isFarewell = (text = '') => SEE_YOU.test(text) || text.length <= SHORT;
 const TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|in a (?:minute|moment|sec|second))\b/i;
 
 /**
@@ -99,6 +113,7 @@ const TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|in a (?:min
  * a last day before others; else the likeliest.
  */
 function mainOf<T extends QuotedStep & { proposal: Proposal }>(
+  acts: Divided,
   agreed: readonly T[],
   best: Proposal,
   date: string | null,
@@ -107,8 +122,21 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
     !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
   const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^by\b/i.test(step.when ?? '');
   const later = agreed.filter(isLater).sort((a, b) => b.proposal.weight - a.proposal.weight);
+  const last = acts.pieces.length - LAST_PIECES;
+  const isSaidLast = ({ step: { day }, proposal: { piece } }: T) =>
+    day !== null &&
+    [...Array(LAST_PIECES).keys()].some(
+      (at) =>
+        last + at > piece + 1 &&
+        isFarewell(acts.pieces[last + at]?.text) &&
+        acts.times(last + at).some((time) => time.day === day),
+    );
   return (
-    later.find((one) => !isOnlyDue(one)) ?? later[0] ?? agreed.find(({ proposal }) => proposal === best) ?? agreed[0]
+    later.findLast(isSaidLast) ??
+    later.find((one) => !isOnlyDue(one)) ??
+    later[0] ??
+    agreed.find(({ proposal }) => proposal === best) ??
+    agreed[0]
   );
 }
 
@@ -122,24 +150,26 @@ function withoutRepetition<T extends QuotedStep>(agreed: readonly T[], date: str
     const one = steps[at];
     if (one === undefined) return steps.concat(other);
     if (keyOf(one.step) !== keyOf(other.step)) return steps.with(at, withHour(one, other, date));
+    const isMoved = isOtherHour(one.step.when, other.step.when, date);
+    const isLonger = (other.step.when?.length ?? 0) > (one.step.when?.length ?? 0);
+    const { when } = isMoved || isLonger ? other.step : one.step;
     const kept = rankOf(one.title) <= rankOf(other.title) ? one : other;
-    const when = timeOfBoth(one.step.when, other.step.when, date);
+    const { what } = isMoved ? other.step : kept.step;
     const quotes = [...new Set([...one.quotes, ...other.quotes])];
-    return steps.with(at, { ...kept, step: { ...kept.step, when }, quotes });
+    return steps.with(at, { ...kept, step: { ...kept.step, what, when }, quotes });
   }, []);
 }
 
 /** "At ten" and "ten o'clock" are the same hour. */
 const BESIDE_HOUR = /\b(?:at|about|around|say|o'?clock|in the \w+)\b/g;
 
-/** Of a day that is said twice: the later hour where they differ ("Make it half one"), else the longer words. */
-function timeOfBoth(one: string | null, other: string | null, date: string | null): string | null {
+/** Whether a day that is said twice is said with another hour: "Make it half one". */
+function isOtherHour(one: string | null, other: string | null, date: string | null): boolean {
   const hours = [one, other].map((when) => {
     const time = timesIn(when ?? '', date).find(hasClock);
     return time === undefined ? '' : hourIn(time).toLowerCase().replace(BESIDE_HOUR, '').trim();
   });
-  if (!hours.includes('') && hours[0] !== hours[1]) return other;
-  return (other?.length ?? 0) > (one?.length ?? 0) ? other : one;
+  return !hours.includes('') && hours[0] !== hours[1];
 }
 
 const keyOf = (step: NextStep) => dayOf(step) ?? step.when;
@@ -164,27 +194,22 @@ function dayOf({ day, when }: NextStep): string | null {
 /**
  * Whether the customer says no at once, the day is taken back, or another one is named before the customer agrees:
  * "Tomorrow? - It's board day. - Thursday at five?" A limit ("by Friday") is refused only by a no.
- * @param days.named the pieces whose own words name a day
- * @param days.refused the days that each piece refuses
+ * @param named the pieces whose own words name a day
  */
-function isRefused(
-  acts: Acts,
-  date: string | null,
-  { piece }: Proposal,
-  { named, refused }: { named: ReadonlySet<number>; refused: readonly string[][] },
-): boolean {
+function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number>): boolean {
   if (isDeclined(acts, piece)) return true;
   const after = acts.pieces
     .slice(piece + 1, piece + 1 + INSTEAD.within)
     .map((said, at) => ({ ...said, at: piece + 1 + at }));
-  const dayOf = (text = '') => timesIn(text, date).find(({ names }) => names);
+  const dayAt = (at: number) => acts.times(at).find(({ names }) => names);
   const { text: proposal = '' } = acts.pieces[piece] ?? {};
-  const own = dayOf(proposal);
-  if (own === undefined || /^by\b/i.test(own.text)) return false;
-  const takenBack = refused.slice(piece + 1, piece + 1 + TAKEN_BACK_WITHIN).flat();
-  if (own.day !== null && takenBack.includes(own.day)) return true;
-  const instead = after.find(({ at, text }) => {
-    const day = named.has(at) ? dayOf(text) : undefined;
+  const own = dayAt(piece);
+  const takenBack = [...Array(TAKEN_BACK_WITHIN).keys()].flatMap((step) => acts.refused(piece + step));
+  if (own === undefined) return acts.said(piece).some((day) => takenBack.includes(day));
+  if (/^by\b/i.test(own.text)) return false;
+  if (own.day !== null && takenBack.includes(own.day) && !acts.refused(piece).includes(own.day)) return true;
+  const instead = after.find(({ at }) => {
+    const day = named.has(at) ? dayAt(at) : undefined;
     return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);
   });
   if (instead === undefined) return false;
@@ -205,6 +230,9 @@ const SAYS_NO = new RegExp(
   ].join('|'),
   'i',
 );
+/** "No, let me call you" */
+const INSTEAD_I =
+  /^(?:\W*(?:oh|well|um|uh|ah|look|sorry)\b)*\W*(?:nah|nope|no),? (?:let me|i'?ll|i will|i'?d rather|we'?ll)\b/i;
 /** A reply is among so many pieces, and declines unless it is so likely a yes. */
 const DECLINED = { within: 2, unlessYes: 0.8 };
 
@@ -216,11 +244,12 @@ function isDeclined({ pieces, probability }: Acts, piece: number): boolean {
   const after = pieces.slice(piece + 1, piece + 1 + DECLINED.within).findIndex((said) => said.role === 'customer');
   const reply = piece + 1 + after;
   if (after < 0 || !SAYS_NO.test(pieces[reply]?.text ?? '')) return false;
+  if (INSTEAD_I.test(pieces[reply]?.text ?? '')) return true;
   return probability(reply, 'agree') + probability(reply, 'accept') < DECLINED.unlessYes;
 }
 
-function proposalsOf(acts: Acts, date: string | null): Proposal[] {
-  return acts.pieces.flatMap(({ text }, piece) => {
+function proposalsOf(acts: Divided): Proposal[] {
+  return acts.pieces.flatMap((_said, piece) => {
     const proposed = acts.probability(piece, 'step');
     if (proposed < LEAST.proposal) return [];
     let [agreed, reply] = [0, -1];
@@ -228,7 +257,7 @@ function proposalsOf(acts: Acts, date: string | null): Proposal[] {
       const yes = acts.probability(at, 'agree') + acts.probability(at, 'accept') / 2;
       if (at !== piece && yes * (at < piece ? 0.9 : 1) > agreed) [agreed, reply] = [yes, at];
     }
-    const timed = timesIn(text, date).some(({ names }) => names);
+    const timed = acts.times(piece).some(({ names }) => names);
     const late = EARLY + ((1 - EARLY) * piece) / acts.pieces.length;
     return reply < 0
       ? []

@@ -94,6 +94,15 @@ describe('the product of a call', () => {
     expect(productOf(namingBy(0.65, 'Bluewater', introduced, ...twice))).toBe('Bluewater');
   });
 
+  it('is not what the manager compares it with, and no paper', () => {
+    const others: WrittenLine[] = [['M: Bluewater cleans pools'], ['M: Bluewater saves an hour']];
+    expect(productOf(naming('Bluewater', ...others))).toBe('Bluewater');
+    expect(productOf(naming('Bluewater', ...others, ['M: was that Bluewater?']))).toBeNull();
+    expect(productOf(naming('Bluewater', ...others, ['M: Bluewater is cheaper, and it has no filter']))).toBeNull();
+    const papers: WrittenLine[] = [['M: the leaflet is free'], ['M: the leaflet has it all']];
+    expect(productOf(naming('leaflet', ...papers))).toBeNull();
+  });
+
   it('has no capital only because it begins a sentence', () => {
     expect(productOf(naming('softener', ['M: Softener is in stock'], ['M: the softener lasts']))).toBe('softener');
   });

@@ -49,6 +49,8 @@ interface Phrase {
   isFirm: boolean;
   /** Whether the manager says it elsewhere than in an introduction or a question. */
   isSold: boolean;
+  /** Whether it is compared with what is sold, or asked for. */
+  isOthers: boolean;
 }
 
 /**
@@ -73,6 +75,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
         isName: false,
         isFirm: false,
         isSold: false,
+        isOthers: false,
       };
       const known = phrases.get(key) ?? said;
       const isWithin = WITHIN.test(text.slice(0, start));
@@ -84,6 +87,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
         text: isWithin ? said.text : known.text,
         isName: known.isName || (isWithin && PROPER_NAME.test(said.text)),
         isFirm: known.isFirm || isFirm,
+        isOthers: known.isOthers || isOthersAt(text, start, end),
         isSold: known.isSold || (role === 'manager' && !isFirm && !ASKED.test(text.slice(end))),
       });
     }
@@ -96,7 +100,7 @@ export function productOf({ pieces, encoded }: Acts): string | null {
     return phrase.isName && phrase.places > 1 ? LIKELY.name : LIKELY.any;
   };
   const isLikely = (phrase: Phrase) => 1 - phrase.doubt >= leastOf(phrase);
-  const sold = [...phrases].filter(([, { isName, isSold }]) => isSold || !isName);
+  const sold = [...phrases].filter(([, { isName, isSold, isOthers }]) => !isOthers && (isSold || !isName));
   const best = sold
     .sort(([, a], [, b]) => a.doubt - b.doubt)
     .slice(0, MAX_PHRASES)
@@ -107,12 +111,21 @@ export function productOf({ pieces, encoded }: Acts): string | null {
   const named = sold
     .filter(isWhole)
     .reduce((longest, each) => (each[0].length > longest[0].length ? each : longest))[1]
-    .text.replace(/['’]s$/, '');
+    .text.replace(/['’](?:s|ll|re|d)$/, '');
   return VAGUE.test(named) ? null : named;
 }
 
-/** Alone, "planning", "folding", "FM" and "Mbps plan" tell a reader nothing. */
-const VAGUE = /^(?:\p{Ll}+ing|\p{L}{1,2}|[kKmMgG]bps\b.*)$/u;
+/** Alone, "planning", "folding", "FM" and "Mbps plan" tell a reader nothing, and a "care plan leaflet" is not sold. */
+const VAGUE =
+  /^(?:\p{Ll}+ing|\p{L}{1,2}|[kKmMgG]bps\b.*|.* (?:versus|or) .*|.*\b(?:leaflet|brochure|form|link|letter|sheet|catalogue|website))$/u;
+
+/** "Was that ShelfPro?", "ShelfPro is cheaper" */
+function isOthersAt(text: string, start: number, end: number): boolean {
+  return (
+    /\b(?:was|is) (?:that|it|this)(?: with)? $/i.test(text.slice(0, start)) ||
+    /^(?:['’]s| is| are)(?: \w+)? (?:cheaper|dearer|pricier|more expensive)\b/i.test(text.slice(end))
+  );
+}
 
 function isFirmAt(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - INTRODUCTION), start).replace(NAME_BEGINS, '');

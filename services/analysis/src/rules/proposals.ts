@@ -39,7 +39,10 @@ const ASKING = anyOf(
 const ASKS = new RegExp(String.raw`^${ASKING}\s+(\S+\s.+?)\s*\??$`, 'i');
 /** "Is Saturday possible, at noon?" asks for "Saturday, at noon". */
 const FITTING = '(?:possible|any good|okay|ok|all right|alright|fine|good|free|work(?: for you)?|suit(?: you)?|do)';
-const ASKS_DAY = new RegExp(String.raw`^(?:is|are|would|does|will) (.+?) (?:be )?${FITTING}\b(.*?)\??$`, 'i');
+const ASKS_DAY = new RegExp(
+  String.raw`^(?:is|are|would|does|will) (?!it\b|that\b|this\b )(.+?) (?:be )?${FITTING}\b(.*?)\??$`,
+  'i',
+);
 /** A question that only asks whether what is said before it suits. */
 const TAG = anyOf("how's that|is that okay|is that all right|would that (?:work|suit|help)|does that work|right|okay");
 const IS_TAG = new RegExp(String.raw`,? ${TAG.source}(?: for you)?\?$`, 'i');

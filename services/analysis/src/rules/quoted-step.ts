@@ -1,10 +1,18 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Evidence } from '../call/observations.ts';
-import { type Time, timesIn } from './days.ts';
+import { hasClock, type Time, timesIn } from './days.ts';
 import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
-import { type Divided, isNamedBy, isOther, type Naming, namedAround, shownTitle } from './step-clauses.ts';
-import { dayOfAnswer, hasClock, timeOf } from './step-times.ts';
-import { SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
+import {
+  type Divided,
+  isNamedBy,
+  isOther,
+  type Naming,
+  namedAround,
+  namesNothing,
+  shownTitle,
+} from './step-clauses.ts';
+import { type AnsweredDay, dayOfAnswer, hourIn, timeOf } from './step-times.ts';
+import { isWork, SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
 
 /** The index of a piece that proposes, and of the piece that agrees. */
 export interface Proposal {
@@ -53,16 +61,16 @@ const JUST_BEFORE = 3;
 export function quotedStep(
   acts: Divided,
   date: string | null,
-  proposal: Proposal,
+  agreed: Proposal,
   all: readonly Proposal[],
   previous: Proposal | undefined,
 ): QuotedStep {
-  const { piece } = proposal;
-  const near = new Surroundings(acts, date, proposal, previous);
+  const { piece } = agreed;
+  const near = new Surroundings(acts, date, agreed, previous);
   const { likely, named, isProposed } = near.proposing(all.map((each) => each.piece));
   const found = titleOf(proposalIn(near.text(named))) ?? UNTITLED;
   const ownTitle = named !== undefined && isNamedBy(acts, named, found) ? found : UNTITLED;
-  const evidence = acts.evidence(piece);
+  const evidence = acts.evidence(near.agreedAt());
   const other = [likely, named].find((at) => at !== undefined && at !== piece && near.isOwn(at));
   const elsewhere = other === undefined || (named === piece && likely === undefined) ? null : acts.evidence(other);
   const isUnnamed = ownTitle === UNTITLED && likely === undefined;
@@ -82,10 +90,16 @@ export function quotedStep(
   const shown = (called === null ? title : called?.title) ?? UNTITLED;
   // "I'll send the map" by the customer is nothing that the manager does.
   const isOffered = isOwnWords || acts.pieces[other ?? piece]?.role === 'manager';
+  const time = timeOf(acts, date, piece, { own: near.ownTimes(), near: near.times(), isSent: SENT.has(title) });
+  // Where the customer answers with another day, the proposal says what is done, and the answer when.
+  const proposal = acts.evidence(piece).quote;
+  const isMoved = near.agreedAt() !== piece && (titleOf(proposal) !== undefined || proposal.includes('?'));
+  const saying = isOwnWords ? (isMoved ? proposal : null) : proposed.quote;
+  const action = saying === null ? null : actionOn(saying, time, date);
   return {
     step: {
-      what: isOwnWords ? actionWithTime(proposed.quote, date) : actionIn(proposed.quote),
-      ...timeOf(acts, date, piece, { own: near.ownTimes(), near: near.times(), isSent: SENT.has(title) }),
+      what: action ?? actionWithTime(evidence.quote, date),
+      ...time,
       who: isOffered ? whoDoes(near.text(isOwnWords ? piece : other)) : null,
       ...proposed,
     },
@@ -96,10 +110,12 @@ export function quotedStep(
     quotes: [
       ...[isShown ? around : near.yesBefore(title, quoted)].filter((each) => each !== null),
       ...(elsewhere === null ? [] : [{ at: other ?? piece, quote: elsewhere.quote }]),
-      { at: piece, quote: evidence.quote },
+      ...(isMoved ? [{ at: piece, quote: proposal }] : []),
+      { at: near.agreedAt(), quote: evidence.quote },
     ]
       .sort((one, two) => one.at - two.at)
-      .map(({ quote }) => quote),
+      .map(({ quote }) => quote)
+      .filter((quote, at, all) => all.indexOf(quote) === at),
   };
 }
 
@@ -107,13 +123,41 @@ function titleAround(around: Naming | null): string {
   return (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
 }
 
+/** Words of a sentence in which somebody does something, and not only "Wednesday at ten?" */
+const DOES = /\b(?:i|we|you|he|she|they)(?:['’]\w+)?\b/i;
+
 /** @returns what is proposed; "Let me look. That's the thirteenth." is about the thirteenth */
 function actionWithTime(quote: string, date: string | null): string {
   const action = actionIn(quote);
   const hasTime = (text: string) => timesIn(text, date).length > 0;
-  if (titleOf(action) !== undefined || hasTime(action)) return action;
-  return actionIn(quote.split(/(?<=[.!?]) /).find(hasTime) ?? quote);
+  if (hasTime(action) || isWork(titleOf(action))) return action;
+  const sentences = quote.split(/(?<=[.!?]) /).filter(hasTime);
+  const telling = sentences.find((text) => DOES.test(text) || titleOf(text) !== undefined);
+  const title = titleOf(action);
+  if (telling === undefined && title !== undefined && !SENT.has(title)) return action;
+  return actionIn(telling ?? sentences[0] ?? quote);
 }
+
+/**
+ * @returns what is proposed, without a day at its end that is not agreed: "ring you on Monday", where Tuesday is; null
+ *   where another day or hour stands within it
+ */
+function actionOn(quote: string, { day, when }: Pick<NextStep, 'day' | 'when'>, date: string | null): string | null {
+  const action = actionIn(quote);
+  const times = timesIn(action, date);
+  const isOtherHour = (time: Time) =>
+    hasClock(time) &&
+    timesIn(when ?? '', date).some(hasClock) &&
+    !when?.toLowerCase().includes(hourIn(time).toLowerCase());
+  const isOnDay = (time: Time) => (time.day === null || day === null || time.day === day) && !isOtherHour(time);
+  if (times.every(isOnDay)) return action;
+  const last = times.at(-1);
+  const kept = action.slice(0, last?.start).replace(/[\s,]+$/, '');
+  const isAtEnd = times.length === 1 && !/\p{L}/u.test(action.slice(last?.end));
+  return isAtEnd && kept.split(' ').length >= MIN_ACTION && !/ (?:or|and)$/.test(kept) ? kept : null;
+}
+/** "Ring you" is an action, and one word is none. */
+const MIN_ACTION = 2;
 
 /** The pieces around a proposal, and which of them may belong to its step. */
 class Surroundings {
@@ -121,7 +165,7 @@ class Surroundings {
   readonly #date: string | null;
   readonly #proposal: Proposal;
   readonly #previous: number;
-  readonly #answered: readonly Time[];
+  readonly #answered: readonly AnsweredDay[];
   readonly #day: Time | undefined;
   /** Whether somebody comes at an hour of that day. */
   readonly #comes: boolean;
@@ -138,6 +182,11 @@ class Surroundings {
 
   text(at = -1): string {
     return this.#acts.pieces[at]?.text ?? '';
+  }
+
+  /** The piece in which the day is agreed: that of the answer where the customer names another one. */
+  agreedAt(): number {
+    return this.#answered[0]?.at ?? this.#proposal.piece;
   }
 
   /** The times of the piece that proposes, after the day with which the customer answers it. */
@@ -190,12 +239,14 @@ class Surroundings {
   } {
     const { piece, reply } = this.#proposal;
     const isBefore = (at: number) => at < piece && at >= piece - WITHIN && this.isOwn(at);
-    const before = proposals.filter((at) => isBefore(at) && !this.#hasOtherDay(at) && !this.isSent(at));
+    const before = proposals.filter(
+      (at) => isBefore(at) && (!this.#hasOtherDay(at) || this.isReplaced(at)) && !this.isSent(at),
+    );
     const likely = before.findLast(
       (at) =>
         at >= piece - JUST_BEFORE &&
         this.#acts.probability(at, 'step') >= LEAST.proposal &&
-        this.#dayAt(at) === undefined,
+        (this.#dayAt(at) === undefined || this.isReplaced(at)),
     );
     const isProposed = PROPOSES.test(this.text(piece)) && titleOf(this.text(piece)) !== undefined;
     const elsewhere = [
@@ -210,7 +261,7 @@ class Surroundings {
   /** What the manager says of prices and terms names no step, whatever words it has. */
   #mayName(at: number): boolean {
     const isStep = at === this.#proposal.piece || this.#acts.probability(at, 'step') >= LEAST.names;
-    return !this.isSent(at) && (isStep || this.#isCustomers(at));
+    return !this.isSent(at) && !namesNothing(this.text(at)) && (isStep || this.#isCustomers(at));
   }
 
   #isCustomers(at: number): boolean {
@@ -218,7 +269,7 @@ class Surroundings {
   }
 
   #timesAt(at: number): Time[] {
-    return timesIn(this.text(at), this.#date);
+    return [...this.#acts.times(at)];
   }
 
   #dayAt(at: number): Time | undefined {
@@ -229,8 +280,18 @@ class Surroundings {
     return this.#day !== undefined && isOther(time, this.#day);
   }
 
+  /** "Shall we do a Zoom on Wednesday? - Wednesday's the inspection." names what is done on the day that is agreed. */
+  isReplaced(at: number): boolean {
+    const day = this.#dayAt(at)?.day ?? null;
+    const pieces = Math.max(0, this.#proposal.piece - at);
+    const between = [...Array(pieces).keys()].flatMap((step) => this.#acts.refused(at + 1 + step));
+    return day !== null && between.includes(day) && titleOf(this.text(at)) !== undefined;
+  }
+
   #hasOtherDay(at: number): boolean {
     const day = this.#dayAt(at);
-    return day !== undefined && this.#isOtherDay(day) && dayOfAnswer(this.#acts, this.#date, at).length === 0;
+    // "The twenty first is a Monday, the van's out" is about a day that is not agreed.
+    if (day === undefined) return this.#acts.refused(at).length > 0;
+    return this.#isOtherDay(day) && dayOfAnswer(this.#acts, this.#date, at).length === 0;
   }
 }

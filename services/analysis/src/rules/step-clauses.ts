@@ -4,6 +4,7 @@ import { DAY_OF_WEEK } from './day-words.ts';
 import { type Time, timesIn } from './days.ts';
 import type { NamingWord } from './encoder.ts';
 import { anyOf } from './proposals.ts';
+import { namedTimes } from './refused-days.ts';
 import { isWork, SENT, titleAt, titleOf, UNTITLED, wordsOfTitle } from './step-titles.ts';
 
 /** A gap before a clause that may have a step and a day of its own. */
@@ -28,13 +29,22 @@ const CLAUSE_BEGINS = new RegExp(
 export interface Divided extends Acts {
   /** @returns the words of a piece that may name what is done in a step */
   naming(at: number): readonly NamingWord[];
+  /** @returns the times that a piece names, without those that it refuses */
+  times(at: number): readonly Time[];
+  refused(at: number): readonly string[];
+  said(at: number): readonly string[];
 }
 
 /** "I'll send it today and ring you on Friday" has two steps: clauses with different days are read as pieces. */
 export function byDays(acts: Acts, date: string | null): Divided {
   const parts = acts.pieces.flatMap((said, piece) => clausesIn(said.text, date).map((text) => ({ said, piece, text })));
+  const pieces = parts.map(({ said, text }) => ({ ...said, text }));
+  const named = namedTimes(pieces, date);
   return {
     ...acts,
+    times: (at) => named[at]?.times ?? [],
+    refused: (at) => named[at]?.refused ?? [],
+    said: (at) => named[at]?.said ?? [],
     naming(at) {
       const { piece = -1, said, text = '' } = parts[at] ?? {};
       const from = said?.text.indexOf(text) ?? 0;
@@ -44,7 +54,7 @@ export function byDays(acts: Acts, date: string | null): Divided {
         .filter(({ start, end }) => start >= from && end <= from + text.length)
         .map((word) => ({ ...word, start: word.start - from, end: word.end - from }));
     },
-    pieces: parts.map(({ said, text }) => ({ ...said, text })),
+    pieces,
     probability: (at, act) => (parts[at] === undefined ? 0 : acts.probability(parts[at].piece, act)),
     evidence(at) {
       const { piece = -1, text = '' } = parts[at] ?? {};
@@ -58,16 +68,32 @@ function clausesIn(text: string, date: string | null): string[] {
   const bounds = [...text.matchAll(CLAUSE_BEGINS)].map(({ 0: gap, index }) => index + gap.length);
   const starts = [0];
   let last: Time | undefined;
+  let lastEnd = 0;
   for (const [at, from] of [0, ...bounds].entries()) {
     const clause = text.slice(from, bounds[at]);
     const times = timesIn(clause, date);
     const day = times.find(({ names }) => names);
     // "Half past two it is, and I'll post it today": the hour is not that of what is sent.
     const isApart = last?.names ? isOther : () => SENT.has(titleOf(clause) ?? UNTITLED);
-    if (last !== undefined && day !== undefined && isApart(day, last)) starts.push(from);
+    if (last !== undefined && day !== undefined && isApart(day, last))
+      starts.push(isShared(text, from) ? sentenceBegin(text, lastEnd, from) : from);
+    if (times.length > 0) lastEnd = from + (times.at(-1)?.end ?? 0);
     last = day ?? last ?? times[0];
   }
   return starts.map((from, at) => text.slice(from, starts[at + 1]).replace(/^(?:(?:and|so|but) )+|,?\s+$/gi, ''));
+}
+
+const SHARED_BEGINS = new RegExp(`^${SHARED}\\b`, 'i');
+/** Whether a clause leaves out who acts: "And I'll redo the quote and send it to you by Friday". */
+function isShared(text: string, from: number): boolean {
+  return SHARED_BEGINS.test(text.slice(from));
+}
+
+/** @returns where the sentence of an offset begins, if that is after the time before it; else the offset */
+function sentenceBegin(text: string, after: number, from: number): number {
+  const begins = [...text.slice(0, from).matchAll(/(?<=[.!?;])\s+/g)].map(({ 0: gap, index }) => index + gap.length);
+  const begin = begins.findLast((at) => at >= after);
+  return begin ?? from;
 }
 
 export function isOther(one: Time, other: Time): boolean {
@@ -92,6 +118,15 @@ export interface Naming {
  */
 const WORK = { likely: 0.05, vague: 0.03, share: 0.3, sold: 0.2, together: 6, before: 25, after: 2 };
 
+/** "Hi Ann, it's Tom from Pipewell", and "How much are the lessons?" */
+const NAMES_NOTHING = [
+  /^(?:hi|hiya|hello|hey|good (?:morning|afternoon|evening))\b/i,
+  /\b(?:this is|it['’]s|i['’]m|my name(?:['’]s| is)) (?:\w+ ){1,2}(?:from|with|at|here)\b/i,
+  /\bhow much\b|\bwhat\b.*\b(?:cost|price)/i,
+];
+
+export const namesNothing = (text: string) => NAMES_NOTHING.some((each) => each.test(text));
+
 /** What is so likely an objection names no step, whatever words it has. */
 const OBJECTS = 0.3;
 
@@ -111,6 +146,7 @@ export function namedAround(
     if (at !== piece && (!isOwn(at) || acts.probability(at, 'objection') >= OBJECTS)) continue;
     for (const { likely, start } of acts.naming(at)) {
       const quote = sentenceAt(acts, at, start);
+      if (namesNothing(quote)) continue;
       const together = isVague && isWork(titleOf(quote)) ? WORK.together : 1;
       const weight = (likely * together) / Math.sqrt(1 + Math.abs(piece - at));
       if (quoted.includes(at)) least = Math.max(least, likely * WORK.share);
@@ -136,6 +172,13 @@ export function isNamedBy(acts: Divided, at: number, title: string): boolean {
   return words.length === 0 || words.filter(isIn).some(({ likely }) => likely >= NAMES);
 }
 
+/** "I'll email you the link for the lesson tomorrow": the lesson is not tomorrow. */
+const SENDS = new RegExp(
+  String.raw`\b(?:send|e-?mail|text|forward|whatsapp|post|mail)(?:ing)? (?:you|it|them|over|across)\b` +
+    String.raw`(?:(?!\b(?:and|when|before|once|after|then|so)\b)[^.?!;,])*$`,
+  'i',
+);
+
 /** Words between two things that are done at different times. */
 const NEXT_THING = /[,.;?!]|\b(?:and|then|so|but|because|cause|cos|when|if|or)\b/i;
 /** How likely a word must name what is done, so that nine of ten titles are right. */
@@ -155,8 +198,11 @@ export function shownTitle(
   if (words.length === 0) return null;
   const giving = words.flatMap((word) => {
     const { text = '' } = acts.pieces[word.at] ?? {};
-    const title = DENIED.test(text.slice(0, word.start)) ? undefined : titleAt(text, word);
-    return title === undefined ? [] : [{ ...word, title, isBesideTime: isBesideTime(text, word) }];
+    const before = text.slice(0, word.start);
+    const title = DENIED.test(before) ? undefined : titleAt(text, word);
+    return title === undefined || (SENDS.test(before) && !SENT.has(title))
+      ? []
+      : [{ ...word, title, isBesideTime: isBesideTime(text, word) }];
   });
   const [first, ...others] = giving.filter(({ likely }) => likely >= CALLS);
   const best = others.reduce((one, other) => (one !== undefined && other.likely > one.likely ? other : one), first);

@@ -1,8 +1,7 @@
 import type { NextStep } from '@call-analytics/calls';
-import type { Acts } from './acts.ts';
-import { type Time, timesIn } from './days.ts';
+import { hasClock, type Time, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
-import { isOther, isSameWeekday } from './step-clauses.ts';
+import { type Divided, isOther, isSameWeekday } from './step-clauses.ts';
 
 /** Pieces after a step in which its day may be said again, with an hour: "I've got you down Saturday nine thirty". */
 const REPEATED_WITHIN = 20;
@@ -23,7 +22,7 @@ function withHour(day: string, hour = ''): string {
  * words.
  */
 export function timeOf(
-  acts: Acts,
+  acts: Divided,
   date: string | null,
   piece: number,
   { own, near, isSent }: { own: readonly Time[]; near: readonly Time[]; isSent: boolean },
@@ -35,8 +34,8 @@ export function timeOf(
   const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
   if (day !== undefined && !isAlone && !hasClock(day)) {
     const isFuller = (time: Time) => time.names && hourIn(time) !== '' && !isOther(time, day);
-    const repeated = acts.pieces.slice(piece + 1, piece + 1 + REPEATED_WITHIN);
-    const fuller = [...own, ...near, ...repeated.flatMap(({ text }) => timesIn(text, date))].find(isFuller);
+    const repeated = [...Array(REPEATED_WITHIN).keys()].flatMap((step) => acts.times(piece + 1 + step));
+    const fuller = [...own, ...near, ...repeated].find(isFuller);
     const isOnlyDay = day.text === day.dayWords && isBare(day.text);
     if (fuller !== undefined)
       // "A Sunday? - Sunday the 18th, at two" is on the 18th.
@@ -56,7 +55,10 @@ export function timeOf(
 export const isBare = (time: string | null | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time ?? '');
 /** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
 const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
-const FITS = new RegExp(String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? ${GOOD}\b`, 'i');
+const FITS = new RegExp(
+  String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? (?:${GOOD}|then)\b`,
+  'i',
+);
 const COUNTERS = anyOf(
   "no|not|can't|cannot|couldn't|won't|instead|rather|sooner|earlier|later|tricky|away|full|how about",
   'what about|(?:can|could) (?:we|you)|make it',
@@ -65,46 +67,59 @@ const ASKS_WHEN = /\b(?:when|what day)\b.*\?/i;
 /** Pieces in which a proposal is answered. */
 const ANSWERED_WITHIN = 5;
 
+/** A day with which the customer answers, and the index of the piece that names it. */
+export interface AnsweredDay extends Time {
+  at: number;
+}
+
 /**
  * The day with which the customer answers a proposal of another day: where they take it, or refuse the other and the
  * manager repeats it, it is the agreed one.
  */
-export function dayOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time[] {
-  const [said = '', ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN).map(({ text }) => text);
-  const roles = pieces.slice(piece + 1, piece + 1 + ANSWERED_WITHIN).map(({ role }) => role);
+export function dayOfAnswer(acts: Divided, date: string | null, piece: number): AnsweredDay[] {
+  const { text: asked = '' } = acts.pieces[piece] ?? {};
+  const after = acts.pieces
+    .slice(piece + 1, piece + 1 + ANSWERED_WITHIN)
+    .map((said, at) => ({ ...said, at: piece + 1 + at }));
+  const roles = after.map(({ role }) => role);
   const from = roles.indexOf('customer');
   // "Wednesday or Friday?" is answered with one of the two.
-  const choices = timesIn(said, date).flatMap(({ text }) =>
-    / or /.test(text) ? daysIn(text.split(' or '), date) : [],
-  );
-  const proposed = timesIn(said, date).filter(({ day, text }) => day !== null || / or /.test(text));
+  const choices = acts.times(piece).flatMap(({ text }) => (/ or /.test(text) ? daysOf(text.split(' or '), date) : []));
+  const proposed = acts.times(piece).filter(({ day, text }) => day !== null || / or /.test(text));
   // "I'll send it tomorrow. And when is he home?" is answered with another day, and it comes tomorrow all the same.
-  if (from < 0 || proposed.length === 0 || ASKS_WHEN.test(said.slice(proposed.at(-1)?.end))) return [];
+  if (from < 0 || proposed.length === 0 || ASKS_WHEN.test(asked.slice(proposed.at(-1)?.end))) return [];
   // The customer answers the last day of a turn.
-  if (after.slice(0, from).some((text) => timesIn(text, date).some(({ names }) => names))) return [];
+  if (after.slice(0, from).some(({ at }) => acts.times(at).some(({ names }) => names))) return [];
   const until = roles.indexOf('manager', from);
-  const answer = after.slice(from, until < 0 ? roles.length : until).join(' ');
-  const days = timesIn(answer, date).filter(({ day, text }) => day !== null && !/^by\b/i.test(text));
+  const answers = after.slice(from, until < 0 ? roles.length : until);
+  const times = answers.flatMap(({ at }) => acts.times(at).map((time) => ({ ...time, at })));
+  const days = times.filter(({ day, text }) => day !== null && !/^by\b/i.test(text));
   // "Make it the tenth, I've got an audit on the ninth": the day that was proposed may be said after the other one.
   const named = days.findLast(({ day }) => proposed.every((other) => other.day !== day)) ?? days.at(-1);
   const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
-  if (named === undefined || timesIn(said, date).some(repeats)) return [];
+  if (named === undefined || acts.times(piece).some(repeats)) return [];
   const isOn = ({ day }: Time) => isSameWeekday(day, named.day);
-  const repeated = until < 0 ? [] : timesIn(after[until] ?? '', date).filter(isOn);
-  const isFuller = /week|fortnight/i.test(named.text) && timesIn(said, date).some(isOn);
+  const repeated = until < 0 ? [] : acts.times(piece + 1 + until).filter(isOn);
+  const isFuller = /week|fortnight/i.test(named.text) && acts.times(piece).some(isOn);
   // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
   const isLimit = /^by\b/i.test(proposed.at(-1)?.text ?? '');
-  const counters = COUNTERS.test(answer) || (timesIn(answer, date).filter(({ names }) => names).length > 1 && !isLimit);
-  const isTaken =
-    choices.includes(named.day) || isFuller || FITS.test(answer.slice(named.end)) || (repeated.length > 0 && counters);
-  return isTaken ? [named, ...repeated].sort((a, b) => b.text.length - a.text.length).slice(0, 1) : [];
+  const isRefused = answers.some(({ at }) => acts.refused(at).length > 0);
+  const said = answers.map(({ text }) => text).join(' ');
+  const counters = COUNTERS.test(said) || isRefused || (times.filter(({ names }) => names).length > 1 && !isLimit);
+  const fits = FITS.test(acts.pieces[named.at]?.text.slice(named.end) ?? '');
+  const isTaken = choices.includes(named.day) || isFuller || fits || (repeated.length > 0 && counters);
+  if (!isTaken) return [];
+  // The words of the customer show it, and the longer words of the two are its time.
+  return [named, ...repeated.map((time) => ({ ...time, at: named.at }))]
+    .sort((a, b) => b.text.length - a.text.length)
+    .slice(0, 1);
 }
 
 /**
  * The time of day with which the customer answers a proposal of another one on the same day, where they prefer it or
  * the manager repeats it: "Thursday at ten? - Ten thirty is better."
  */
-function hourOfAnswer({ pieces }: Acts, date: string | null, piece: number): Time | undefined {
+function hourOfAnswer({ pieces }: Divided, date: string | null, piece: number): Time | undefined {
   const [said, ...after] = pieces.slice(piece, piece + 1 + ANSWERED_WITHIN);
   const from = after.findIndex(({ role }) => role === 'customer');
   if (said === undefined || from < 0 || !timesIn(said.text, date).some(hasClock)) return undefined;
@@ -117,17 +132,6 @@ function hourOfAnswer({ pieces }: Acts, date: string | null, piece: number): Tim
   return FITS.test(answer.join(' ').slice(hour.end)) || (until >= 0 && isSaid(after[until]?.text)) ? hour : undefined;
 }
 
-function daysIn(texts: readonly string[], date: string | null): (string | null)[] {
+function daysOf(texts: readonly string[], date: string | null): (string | null)[] {
   return texts.flatMap((text) => timesIn(text, date).map(({ day }) => day));
-}
-
-const CLOCK = anyOf(
-  "at|half|quarter|o'?clock|am|pm|noon|midday|morning|afternoon|evening|one|two|three|four|five|six",
-  String.raw`seven|eight|nine|ten|eleven|twelve|\d+`,
-);
-
-const COUNTED_DAYS = /\b\S+ (?:working |business )?(?:days?|weeks?|months?)\b/g;
-
-export function hasClock({ text }: Time): boolean {
-  return CLOCK.test(text.toLowerCase().replace(COUNTED_DAYS, ''));
 }

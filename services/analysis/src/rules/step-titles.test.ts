@@ -110,6 +110,27 @@ describe('the title of a next step', () => {
     expect(stepOf("and how's sunday at five")).not.toContain('get the quote to you');
   });
 
+  it('is not that of a thing of which only the link is sent', () => {
+    const stepOf = (said: string) => namedStepOf(/lesson/, [`M: ${said}`, 'step'], ['C: yes please', 'agree']);
+    expect(stepOf('We have the lesson tomorrow')).toMatch(/^Lesson /);
+    expect(stepOf("I'll email you the link for the lesson tomorrow")).toMatch(/^Agreed /);
+    expect(stepOf("I'll email you the link and we have the lesson tomorrow")).toMatch(/^Lesson /);
+  });
+
+  it('is not quoted from a greeting or from a question about the price', () => {
+    const stepOf = (said: string) =>
+      namedStepOf(
+        /survey/,
+        [said],
+        ['M: it is dry there', 'answer'],
+        ['M: Thursday at nine', 'step'],
+        ['C: Thursday works', 'agree'],
+      );
+    expect(stepOf('C: I would need a survey of it.')).toContain('survey');
+    expect(stepOf("C: Hi, it's Ann from Bluewater about the survey.")).not.toContain('survey');
+    expect(stepOf('C: How much is the survey?')).not.toContain('survey');
+  });
+
   it('is that of the clause with its day: what is sent today is no meeting today', () => {
     const said: WrittenLine[] = [
       ['M: i will send you those today so we meet on tuesday', 'step'],

@@ -196,6 +196,12 @@ function isName(name: string): boolean {
       'ms',
       'dr',
       'again',
+      'father',
+      'mother',
+      'sister',
+      'brother',
+      'doctor',
+      'reverend',
     ].includes(first)
   );
 }

@@ -1,0 +1,74 @@
+import type { Acts } from './acts.ts';
+import { daysIn, hasClock, type Time } from './days.ts';
+
+/** The times that each piece of a call names, and the days that it refuses. */
+export interface NamedTimes {
+  times: readonly Time[];
+  /** Such as 2026-11-24. */
+  refused: readonly string[];
+  /** Every day that is said, in limits and of the past too. */
+  said: readonly string[];
+}
+
+/** Words that may stand before the day of which a speaker says something. */
+const LEADS = /^\W*(?:(?:oh|well|um+|uh+|ah|no|nah|sorry|hmm|see|but|and|so|on)\b\W*)*$/i;
+/** "Saturday the sixteenth there's a wedding on", "Monday's too short": something else is on that day. */
+const HAPPENS = new RegExp(
+  String.raw`^\??\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)` +
+    String.raw`|\b (?:is|are|has|have|had|will))|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had))|(?:is|are|['’]s)` +
+    String.raw`\b(?! (?:that|it)))\b`,
+  'i',
+);
+/** "Tuesday is fine", "Friday I'm off", "Sunday I've got at two" */
+const IS_FREE = new RegExp(
+  String.raw`\b(?:fine|good|great|perfect|okay|ok|all ?right|free|works?|working for|suits?|better|best|easier|available` +
+    '|open|could|can|slot|gap|space|room|nothing|opening|possible|off|easy|quiet|clear|come|coming|around|done|lovely' +
+    "|grand|deal|yours|home|here|there(?!['’]s)|it is|the day|after|from|before|at (?:one|two|three|four|five|six|seven" +
+    String.raw`|eight|nine|ten|eleven|twelve|noon|\d+))\b`,
+  'i',
+);
+/** Words before another day that is proposed instead. */
+const ASKS_FOR = /(?:\b(?:can|could|shall|how|what|about|do|make|it|we|i|you|is|on|so|then|maybe)\b[\s,]*)+$/i;
+/** Another day must be named within so many pieces. */
+const INSTEAD_WITHIN = 6;
+
+/**
+ * Reads the times of all pieces. A day of which a speaker says what else is on ("Tuesday she's got orchestra") is
+ * refused where another one is named soon and it is not said again.
+ */
+export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTimes[] {
+  const read = pieces.map(({ text }) => daysIn(text, date));
+  const isBusy = (at: number, time: Time) => {
+    const { text = '' } = pieces[at] ?? {};
+    const end = /['’]s$/.test(time.text) ? time.end - 2 : time.end;
+    const next = read[at]?.times.find(({ names, start }) => names && start > time.end);
+    // "Friday I have the auditors, can we do Monday"
+    const after = text.slice(end, next?.start).replace(ASKS_FOR, '');
+    if (
+      time.day === null ||
+      hasClock(time) ||
+      after.includes('?') ||
+      !LEADS.test(text.slice(0, time.start)) ||
+      !HAPPENS.test(after) ||
+      IS_FREE.test(after)
+    )
+      return false;
+    const others = read
+      .slice(at, at + 1 + INSTEAD_WITHIN)
+      .flatMap(({ times }, step) => times.map((other) => ({ ...other, at: at + step })))
+      .filter((other) => other.names && other.day !== null && (other.at > at || other.start > time.start));
+    const instead = others.find(({ day }) => day !== time.day);
+    return (
+      instead !== undefined &&
+      !read.slice(instead.at + 1).some(({ times }) => times.some(({ day }) => day === time.day))
+    );
+  };
+  return read.map(({ times, refused, said }, at) => {
+    const busy = times.filter((time) => time.names && isBusy(at, time)).map(({ day }) => day);
+    return {
+      times: times.filter(({ day }) => day === null || !busy.includes(day)),
+      refused: [...refused, ...busy.flatMap((day) => day ?? [])],
+      said,
+    };
+  });
+}
