@@ -206,6 +206,26 @@ describe('the next step by the rules', () => {
     expect([found?.step.when, found?.main]).toEqual(['on Tuesday the first', 1]);
   });
 
+  it('is in the summary first, where people say at the end that they meet then', () => {
+    const mainOf = (farewell: string) => {
+      const agreed = nextStepOf(
+        writtenActs([
+          ...TALK,
+          ['M: Shall I come on Tuesday at ten?', ['step', 0.8]],
+          ['C: Tuesday is fine.', ['agree', 0.8]],
+          ['M: And I will phone you on Thursday.', ['step', 0.99]],
+          ['C: Yes, do.', ['agree', 0.99]],
+          ['M: Thank you.'],
+          [farewell],
+        ]),
+        DATE,
+      );
+      return agreed?.step.steps[agreed.main]?.when;
+    };
+    expect(mainOf('C: Thank you, goodbye.')).toBe('on Thursday');
+    expect(mainOf('C: See you on Tuesday, goodbye.')).toBe('on Tuesday at ten');
+  });
+
   it('has its hour where its day is counted', () => {
     expect(
       stepsOf(['M: I have an eight am appointment for you two days from now', 'step'], ['C: fine', 'agree']),

@@ -71,12 +71,6 @@ describe('a summary by the rules', () => {
     expect(said).toMatch(/The next step is due by Friday\.$/);
   });
 
-  it('names first the step of which people say at the end that they meet then', async () => {
-    const farewell = (text: string) =>
-      text === 'Thank you. Goodbye.' ? 'And I will call you on Friday. Thank you. See you on Tuesday!' : text;
-    expect(await summary(farewell)).toMatch(/The next step is a demo on Tuesday at ten\./);
-  });
-
   it('says once that the customer declined', async () => {
     const said = await summary((text) =>
       /^Tuesday at ten|^That is too/.test(text) ? "No, I'm not interested. Please don't call again." : text,
