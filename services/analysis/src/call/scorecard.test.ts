@@ -1,5 +1,6 @@
+import type { Analysis } from '@call-analytics/calls';
 import { type AccountScorecard, SCORECARD_CHECKS, type ScorecardCheck } from '@call-analytics/contracts';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { analyzeByRules } from '../rules/analyze.ts';
 import { transcriptOf, writtenDialogues } from '../rules/dialogues.fixture.ts';
 import { type Answered, judgedBy, whyNothingJudged } from './scorecard.ts';
@@ -19,10 +20,14 @@ const judge = (questions: AccountScorecard['questions'], answers: readonly Answe
   judgedBy({ scorecard: { version: 7, questions }, answers }, [], null);
 
 describe('the questions of the default rubric', () => {
-  it('have the points of its criteria, on every written call', async () => {
+  const analyses: Analysis[] = [];
+  beforeAll(async () => {
+    for (const transcript of dialogues) analyses.push(await analyzeByRules(transcript));
+  });
+
+  it('have the points of its criteria, on every written call', () => {
     let scored = 0;
-    for (const transcript of dialogues) {
-      const { scorecard, rubric, score } = await analyzeByRules(transcript);
+    for (const { scorecard, rubric, score } of analyses) {
       if (score === null) {
         expect(scorecard).toEqual({ version: 0, questions: [], failedBy: null });
         continue;
@@ -37,9 +42,9 @@ describe('the questions of the default rubric', () => {
     expect(scored).toBeGreaterThan(5);
   });
 
-  it('answer yes with words of the call, and say nothing of what was not found', async () => {
-    for (const transcript of dialogues) {
-      const { scorecard, lines } = await analyzeByRules(transcript);
+  it('answer yes with words of the call, and say nothing of what was not found', () => {
+    expect(analyses).toHaveLength(dialogues.length);
+    for (const { scorecard, lines } of analyses) {
       for (const { check: id, answer, proof } of scorecard?.questions ?? []) {
         if (id !== undefined && answer === 'yes') expect(lines[proof?.line ?? -1]?.text).toContain(proof?.quote);
         if (answer === 'not_judged' || answer === 'not_applicable') expect(proof).toBeNull();
