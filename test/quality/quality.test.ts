@@ -54,7 +54,7 @@ describe.each([
   let measured: Quality['channels'];
   beforeAll(async () => {
     measured = (await qualityOf(set)).channels;
-  });
+  }, 300_000);
 
   it('find what they found', () => {
     const { shares, fields, scored } = measured;
