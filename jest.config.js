@@ -12,6 +12,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/data/'],
 };
 
+/** Tests that need real servers. */
+const WITH_SERVERS = '\\.servers\\.test\\.ts$';
+
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 120_000,
@@ -24,9 +27,16 @@ export default {
       ...common,
       displayName: 'alone',
       testMatch: ['<rootDir>/{libs,services,test}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.servers\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', WITH_SERVERS, '/test/(e2e|gateway|web)/'],
     },
-    // Tests that need real servers. They are started once for all of them, and only when one of them is to run.
+    // Tests that start a whole installation. Some wait for what it has to do within seconds.
+    {
+      ...common,
+      displayName: 'installations',
+      testMatch: ['<rootDir>/test/{e2e,gateway,web}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', WITH_SERVERS],
+    },
+    // The servers are started once for all of them, and only when one of them is to run.
     {
       ...common,
       displayName: 'servers',
