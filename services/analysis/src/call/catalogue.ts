@@ -119,7 +119,7 @@ export const CRITERIA = [
   { id: 'objections', title: 'Handling objections', of: 4 },
   { id: 'next_step', title: 'Next step', of: 8 },
   { id: 'closing', title: 'Closing', of: 4 },
-  { id: 'listening', title: 'Listening', of: 10 },
+  { id: 'listening', title: 'Letting the customer talk', of: 10 },
   { id: 'conduct', title: 'Conduct', of: 15 },
 ] as const;
 export type CriterionId = (typeof CRITERIA)[number]['id'];

@@ -170,6 +170,14 @@ describe('a step that is moved to another time', () => {
         ['C: Tuesday six is okay.', 'agree'],
       ),
     ).toMatchObject([{ when: 'Tuesday, six in the evening', day: '2026-11-24' }]);
+    expect(
+      stepsOf(
+        ['M: I could do a demo on your screen, say Tuesday at three?', 'step'],
+        ["C: Tuesday, no, Tuesdays I'm at the market.", 'agree'],
+        ['M: Wednesday at half past ten.', 'step'],
+        ['C: Wednesday works.', 'agree'],
+      ),
+    ).toMatchObject([{ what: 'I could do a demo on your screen', when: 'Wednesday at half past ten' }]);
     const answered = (...lines: WrittenLine[]) =>
       stepsOf(['M: Shall I come on Wednesday?', 'step'], ...lines, ['C: Lovely.', 'agree'])?.map(({ day }) => day);
     const busy: WrittenLine = ["C: Wednesday I've got the inspector in. Okay, Thursday then.", 'agree'];

@@ -152,7 +152,7 @@ function actionOn(quote: string, { day, when }: Pick<NextStep, 'day' | 'when'>, 
   const isOnDay = (time: Time) => (time.day === null || day === null || time.day === day) && !isOtherHour(time);
   if (times.every(isOnDay)) return action;
   const last = times.at(-1);
-  const kept = action.slice(0, last?.start).replace(/[\s,]+$/, '');
+  const kept = action.slice(0, last?.start).replace(/(?:[\s,]|\b(?:say|maybe|like))+$/, '');
   const isAtEnd = times.length === 1 && !/\p{L}/u.test(action.slice(last?.end));
   return isAtEnd && kept.split(' ').length >= MIN_ACTION && !/ (?:or|and)$/.test(kept) ? kept : null;
 }
@@ -224,7 +224,8 @@ class Surroundings {
 
   /** Whether the words of a piece may be quoted as what is done in the step. */
   isAction(at: number): boolean {
-    return !this.#hasOtherDay(at) && (this.#isCustomers(at) || this.#acts.probability(at, 'step') >= LEAST.action);
+    const isOfDay = !this.#hasOtherDay(at) || this.isReplaced(at);
+    return isOfDay && (this.#isCustomers(at) || this.#acts.probability(at, 'step') >= LEAST.action);
   }
 
   /**

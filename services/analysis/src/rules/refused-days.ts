@@ -12,11 +12,11 @@ export interface NamedTimes {
 
 /** Words that may stand before the day of which a speaker says something. */
 const LEADS = /^\W*(?:(?:oh|well|um+|uh+|ah|no|nah|sorry|hmm|see|but|and|so|on)\b\W*)*$/i;
-/** "Saturday the sixteenth there's a wedding on", "Monday's too short": something else is on that day. */
+/** "Saturday the sixteenth there's a wedding on", "Monday's too short", "Tuesday, no": something else is on that day. */
 const HAPPENS = new RegExp(
   String.raw`^\??\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)` +
     String.raw`|\b (?:is|are|has|have|had|will))|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had))|(?:is|are|['’]s)` +
-    String.raw`\b(?! (?:that|it)))\b`,
+    String.raw`\b(?! (?:that|it)))\b|^[\s,]*no\b(?! (?:problem|worries|bother))`,
   'i',
 );
 /** "Tuesday is fine", "Friday I'm off", "Sunday I've got at two" */
