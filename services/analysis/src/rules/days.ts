@@ -150,11 +150,13 @@ export function daysIn(text: string, date: string | null): { times: Time[]; refu
           (time.ahead === undefined || isLater(time) || !times.some(isLater)),
       )
       .map((time) => ({
-        text: text.slice(
-          lower.startsWith(FROM, time.start - FROM.length) ? time.start - FROM.length : time.start,
-          time.end,
+        text: withoutVerb(
+          text.slice(
+            lower.startsWith(FROM, time.start - FROM.length) ? time.start - FROM.length : time.start,
+            time.end,
+          ),
         ),
-        dayWords: text.slice(...time.days),
+        dayWords: withoutVerb(text.slice(...time.days)),
         start: time.start,
         end: time.end,
         day: time.or ? null : dayOf(time),
@@ -162,6 +164,9 @@ export function daysIn(text: string, date: string | null): { times: Time[]; refu
       })),
   };
 }
+
+/** "Tuesday's fine" */
+const withoutVerb = (time: string) => time.replace(/['’]s$/, '');
 
 /** Of spans that overlap the one that begins first, then the longest. */
 function longest(spans: readonly Span[]): Span[] {

@@ -186,6 +186,61 @@ describe('a step that is moved to another time', () => {
     expect(answered(free, ['M: See you then.'])).toEqual(['2026-11-25']);
   });
 
+  it('is on the date that is said of its weekday, and at the hour that the customer asks for', () => {
+    expect(
+      stepsOf(
+        ['M: Wednesday? I have four fifteen.', 'step'],
+        ["C: Wednesday at four fifteen, yeah. That's the second, right?", 'agree'],
+        ['M: The second of December, right. Bring the X-rays if you have them.', 'step'],
+        ['C: We will.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'The second of December, at four fifteen', day: '2026-12-02' }]);
+    expect(
+      stepsOf(
+        ["M: You'll have the contract by Friday.", 'step'],
+        ['C: Good.', 'agree'],
+        ['M: And the final numbers by the eleventh of December.', 'step'],
+        ['C: Yes.', 'agree'],
+      )?.map(({ day }) => day),
+    ).toEqual(['2026-11-27', '2026-12-11']);
+    expect(
+      stepsOf(
+        ["M: I'll call you Monday around nine to hear how they did.", 'step'],
+        ["C: Nine's our peak. Call at eleven.", 'agree'],
+        ['M: Eleven it is.'],
+      ),
+    ).toMatchObject([{ when: 'Monday, at eleven' }]);
+    expect(
+      stepsOf(
+        ["M: I'd ring you on Friday the fourth of December, in the morning?", 'step'],
+        ['C: Friday mornings are the busiest. Could you do the Monday after, at half past nine?', 'agree'],
+        ["M: Monday the seventh, half past nine. I'll ring you then.", 'step'],
+        ['C: Perfect.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'Monday the seventh, half past nine', day: '2026-12-07' }]);
+  });
+
+  it('has neither words that lead to its time nor words of a step after it', () => {
+    const steps = stepsOf(
+      ["M: Lovely, so uh first clean, I've got Thursday morning.", 'step'],
+      ["C: Thursday I'm on nights. Can you do Friday?", 'agree'],
+      ['M: Friday I can do half eleven.', 'step'],
+      ["C: Half eleven's perfect.", 'agree'],
+    );
+    expect(steps).toMatchObject([{ what: 'first clean', day: '2026-11-27' }]);
+    const step = nextStepOf(
+      writtenActs([
+        ...TALK,
+        ["M: I'll have it to you tomorrow by noon.", 'step'],
+        ['C: Great.', 'agree'],
+        ['M: Then shall I give you a bell on Friday?', 'step'],
+        ['C: Yes.', 'agree'],
+      ]),
+      DATE,
+    );
+    expect(step?.step.text).toMatch(/tomorrow by noon.”(?! … “Then shall I).*Call back \(on Friday/);
+  });
+
   it('is not what the customer will do instead', () => {
     expect(
       stepsOf(

@@ -1,6 +1,7 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
+import { DAY_MS } from './day-words.ts';
 import { hasClock, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
@@ -146,9 +147,12 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
  */
 function withoutRepetition<T extends QuotedStep>(agreed: readonly T[], date: string | null): readonly T[] {
   return agreed.reduce<readonly T[]>((steps, other) => {
-    const at = steps.findIndex(({ step }) => keyOf(step) === keyOf(other.step) || repeatsWeekday(step, other.step));
+    const at = steps.findIndex(
+      ({ step }) => keyOf(step) === keyOf(other.step) || repeatsWeekday(step, other.step) || isDated(step, other.step),
+    );
     const one = steps[at];
     if (one === undefined) return steps.concat(other);
+    if (isDated(one.step, other.step)) return steps.with(at, withDate(one, other, date));
     if (keyOf(one.step) !== keyOf(other.step)) return steps.with(at, withHour(one, other, date));
     const isMoved = isOtherHour(one.step.when, other.step.when, date);
     const isLonger = (other.step.when?.length ?? 0) > (one.step.when?.length ?? 0);
@@ -179,6 +183,24 @@ function repeatsWeekday(one: NextStep, other: NextStep): boolean {
   return isSameWeekday(one.day, other.day) && isBare(other.when) && !isBare(one.when);
 }
 
+/** How far apart the days of "Wednesday" and of its date may be. */
+const DATED_WITHIN = 14 * DAY_MS;
+
+/** Whether a later step says the date of an earlier one: "Wednesday, at four fifteen? - The second of December." */
+function isDated(one: NextStep, other: NextStep): boolean {
+  const isLimit = [one, other].some(({ when }) => /^by\b/i.test(when ?? ''));
+  const isNear = Math.abs(Date.parse(other.day ?? '') - Date.parse(one.day ?? '')) <= DATED_WITHIN;
+  return !isLimit && isNear && isBare(one.when) && !isBare(other.when) && isSameWeekday(one.day, other.day);
+}
+
+function withDate<T extends QuotedStep>(one: T, other: T, date: string | null): T {
+  const [own] = timesIn(one.step.when ?? '', date);
+  const hour = own === undefined ? '' : hourIn(own);
+  const hasHour = timesIn(other.step.when ?? '', date).some(hasClock);
+  const when = hour === '' || hasHour ? other.step.when : `${other.step.when}, ${hour}`;
+  return { ...one, step: { ...one.step, when, day: other.step.day }, quotes: [...one.quotes, other.evidence.quote] };
+}
+
 function withHour<T extends QuotedStep>(one: T, other: T, date: string | null): T {
   const [own] = timesIn(one.step.when ?? '', date);
   const [time] = timesIn(other.step.when ?? '', date);
@@ -207,7 +229,9 @@ function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number
   const takenBack = [...Array(TAKEN_BACK_WITHIN).keys()].flatMap((step) => acts.refused(piece + step));
   if (own === undefined) return acts.said(piece).some((day) => takenBack.includes(day));
   if (/^by\b/i.test(own.text)) return false;
-  if (own.day !== null && takenBack.includes(own.day) && !acts.refused(piece).includes(own.day)) return true;
+  // "Friday mornings are the busiest" refuses Friday the fourth.
+  const isTakenBack = takenBack.some((day) => day === own.day || isSameWeekday(day, own.day));
+  if (isTakenBack && !acts.refused(piece).some((day) => isSameWeekday(day, own.day))) return true;
   const instead = after.find(({ at }) => {
     const day = named.has(at) ? dayAt(at) : undefined;
     return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);

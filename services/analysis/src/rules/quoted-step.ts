@@ -81,27 +81,27 @@ export function quotedStep(
   const quoted = other === undefined ? [] : [other];
   const around = namedAround(acts, piece, {
     quoted: [other, piece],
-    isOwn: (at) => near.isOwn(at) && !near.isSent(at),
+    isOwn: (at) => near.isOwn(at) && !near.isSent(at) && !(at > piece && near.hasOtherDay(at)),
     isVague: ownTitle === UNTITLED || VAGUE.has(ownTitle) || shownTitle(acts, piece, quoted) === undefined,
   });
   const isShown = around !== null && around.likely >= LEAST.quoted;
   const title = ownTitle === UNTITLED ? titleAround(around) : ownTitle;
   const called = shownTitle(acts, piece, around === null ? quoted : [...quoted, around.at]);
   const shown = (called === null ? title : called?.title) ?? UNTITLED;
-  // "I'll send the map" by the customer is nothing that the manager does.
-  const isOffered = isOwnWords || acts.pieces[other ?? piece]?.role === 'manager';
   const time = timeOf(acts, date, piece, { own: near.ownTimes(), near: near.times(), isSent: SENT.has(title) });
   // Where the customer answers with another day, the proposal says what is done, and the answer when.
   const proposal = acts.evidence(piece).quote;
   const isMoved = near.agreedAt() !== piece && (titleOf(proposal) !== undefined || proposal.includes('?'));
   const saying = isOwnWords ? (isMoved ? proposal : null) : proposed.quote;
-  const action = saying === null ? null : actionOn(saying, time, date);
+  const moved = saying === null ? null : actionOn(saying, time, date);
+  const action = moved ?? actionWithTime(evidence.quote, date);
+  const by = moved === null ? near.agreedAt() : isOwnWords ? piece : (other ?? piece);
   return {
     step: {
-      what: action ?? actionWithTime(evidence.quote, date),
+      what: withoutFillers(action),
       ...time,
-      who: isOffered ? whoDoes(near.text(isOwnWords ? piece : other)) : null,
-      ...proposed,
+      who: acts.pieces[by]?.role === 'manager' ? (whoDoes(action) ?? whoDoes(near.text(by))) : null,
+      ...(moved === null ? evidence : proposed),
     },
     title,
     shown: UNSHOWN.has(shown) ? UNTITLED : shown,
@@ -152,10 +152,20 @@ function actionOn(quote: string, { day, when }: Pick<NextStep, 'day' | 'when'>, 
   const isOnDay = (time: Time) => (time.day === null || day === null || time.day === day) && !isOtherHour(time);
   if (times.every(isOnDay)) return action;
   const last = times.at(-1);
-  const kept = action.slice(0, last?.start).replace(/(?:[\s,]|\b(?:say|maybe|like))+$/, '');
+  const kept = action.slice(0, last?.start).replace(DANGLING, '');
   const isAtEnd = times.length === 1 && !/\p{L}/u.test(action.slice(last?.end));
   return isAtEnd && kept.split(' ').length >= MIN_ACTION && !/ (?:or|and)$/.test(kept) ? kept : null;
 }
+/** Words that lead to the time after them: "what we do next is a survey, how's", "first clean, I've got" */
+const DANGLING =
+  /(?:[\s,]|\b(?:say|maybe|like|is|on|at|for|how(?:['’]?s| about)|what about|(?:i|we)['’]ve got|(?:i|we) have))+$/i;
+/** "Lovely, so uh" */
+const FILLERS = new RegExp(
+  '^(?:(?:lovely|so|uh|um|okay|ok|right|great|perfect|brilliant|cool|yeah|yep|yes|and|then|but|well|oh|haha' +
+    String.raw`|alright|good|super|sure)\b[,.!]*\s+)+(?=\S+ \S+)`,
+  'i',
+);
+const withoutFillers = (action: string) => action.replace(FILLERS, '');
 /** "Ring you" is an action, and one word is none. */
 const MIN_ACTION = 2;
 
@@ -224,7 +234,7 @@ class Surroundings {
 
   /** Whether the words of a piece may be quoted as what is done in the step. */
   isAction(at: number): boolean {
-    const isOfDay = !this.#hasOtherDay(at) || this.isReplaced(at);
+    const isOfDay = !this.hasOtherDay(at) || this.isReplaced(at);
     return isOfDay && (this.#isCustomers(at) || this.#acts.probability(at, 'step') >= LEAST.action);
   }
 
@@ -241,7 +251,7 @@ class Surroundings {
     const { piece, reply } = this.#proposal;
     const isBefore = (at: number) => at < piece && at >= piece - WITHIN && this.isOwn(at);
     const before = proposals.filter(
-      (at) => isBefore(at) && (!this.#hasOtherDay(at) || this.isReplaced(at)) && !this.isSent(at),
+      (at) => isBefore(at) && (!this.hasOtherDay(at) || this.isReplaced(at)) && !this.isSent(at),
     );
     const likely = before.findLast(
       (at) =>
@@ -289,7 +299,7 @@ class Surroundings {
     return day !== null && between.includes(day) && titleOf(this.text(at)) !== undefined;
   }
 
-  #hasOtherDay(at: number): boolean {
+  hasOtherDay(at: number): boolean {
     const day = this.#dayAt(at);
     // "The twenty first is a Monday, the van's out" is about a day that is not agreed.
     if (day === undefined) return this.#acts.refused(at).length > 0;

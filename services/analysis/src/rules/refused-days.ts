@@ -14,17 +14,18 @@ export interface NamedTimes {
 const LEADS = /^\W*(?:(?:oh|well|um+|uh+|ah|no|nah|sorry|hmm|see|but|and|so|on)\b\W*)*$/i;
 /** "Saturday the sixteenth there's a wedding on", "Monday's too short", "Tuesday, no": something else is on that day. */
 const HAPPENS = new RegExp(
-  String.raw`^\??\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)` +
-    String.raw`|\b (?:is|are|has|have|had|will))|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had))|(?:is|are|['’]s)` +
-    String.raw`\b(?! (?:that|it)))\b|^[\s,]*no\b(?! (?:problem|worries|bother))`,
+  String.raw`^\??(?: (?:morning|afternoon|evening|night)s?)?\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*` +
+    String.raw`(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)|\b (?:is|are|has|have|had|will))` +
+    String.raw`|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had))|(?:is|are|['’]s)\b(?! (?:that|it)))\b` +
+    String.raw`|^[\s,]*no\b(?! (?:problem|worries|bother))`,
   'i',
 );
 /** "Tuesday is fine", "Friday I'm off", "Sunday I've got at two" */
 const IS_FREE = new RegExp(
-  String.raw`\b(?:fine|good|great|perfect|okay|ok|all ?right|free|works?|working for|suits?|better|best|easier|available` +
-    '|open|could|can|slot|gap|space|room|nothing|opening|possible|off|easy|quiet|clear|come|coming|around|done|lovely' +
-    "|grand|deal|yours|home|here|there(?!['’]s)|it is|the day|after|from|before|at (?:one|two|three|four|five|six|seven" +
-    String.raw`|eight|nine|ten|eleven|twelve|noon|\d+))\b`,
+  String.raw`\b(?:fine|good|great|perfect|okay|ok|all ?right|free|works?|working for|suits?|better|best|easier` +
+    '|available|open|could|can|slot|gap|space|room|nothing|opening|possible|off|easy|quiet|clear|come|coming|around' +
+    "|done|lovely|grand|deal|yours|home|here|there(?!['’]s)|it is|the day|after|from|before" +
+    String.raw`|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d+))\b`,
   'i',
 );
 /** Words before another day that is proposed instead. */
@@ -40,7 +41,7 @@ export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTi
   const read = pieces.map(({ text }) => daysIn(text, date));
   const isBusy = (at: number, time: Time) => {
     const { text = '' } = pieces[at] ?? {};
-    const end = /['’]s$/.test(time.text) ? time.end - 2 : time.end;
+    const end = /['’]s$/.test(text.slice(0, time.end)) ? time.end - 2 : time.end;
     const next = read[at]?.times.find(({ names, start }) => names && start > time.end);
     // "Friday I have the auditors, can we do Monday"
     const after = text.slice(end, next?.start).replace(ASKS_FOR, '');

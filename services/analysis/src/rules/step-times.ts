@@ -54,9 +54,9 @@ export function timeOf(
 /** "Thursday" repeats "next week Thursday" and is no other day. */
 export const isBare = (time: string | null | undefined) => !/\b(?:the|week|fortnight)\b|\d/i.test(time ?? '');
 /** Words after a day by which a customer takes it, and words that make another day a counter-proposal. */
-const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier)';
+const GOOD = '(?:perfect|better|best|good|great|fine|works?|suits?|easier|safer|(?:more )?realistic)';
 const FITS = new RegExp(
-  String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much))*(?:'s)? (?:${GOOD}|then)\b`,
+  String.raw`^,?(?: (?:would|will|is|be|might|that|sounds|a lot|much|more))*(?:'s)? (?:${GOOD}|then)\b`,
   'i',
 );
 const COUNTERS = anyOf(
@@ -127,7 +127,9 @@ function hourOfAnswer({ pieces }: Divided, date: string | null, piece: number): 
   const answer = after.slice(from, until < 0 ? after.length : until).map(({ text }) => text);
   const times = timesIn(answer.join(' '), date);
   const hour = times.findLast(({ names }) => !names);
-  const isSaid = (text = '') => text.toLowerCase().includes(hour?.text.toLowerCase() ?? '');
+  // "Call at eleven. - Eleven it is."
+  const bare = hour?.text.toLowerCase().replace(/^(?:at|about|around|say|by|from) /, '') ?? '';
+  const isSaid = (text = '') => text.toLowerCase().includes(bare);
   if (hour === undefined || times.some(({ names }) => names) || isSaid(said.text)) return undefined;
   return FITS.test(answer.join(' ').slice(hour.end)) || (until >= 0 && isSaid(after[until]?.text)) ? hour : undefined;
 }
