@@ -124,7 +124,7 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     dated,
   ],
   [`the ${WEEKDAY} after(?: that)?|${WEEKDAY} after that`, unfixed],
-  [`before (?:next |this )?${WEEKDAY}(?: ${PART})?`, unfixed],
+  [`before (?:this )?(?<weekday>${WEEKDAY})(?: ${PART})?`, nextWeekday],
   [`(?:on )?(?:the )?(?<weekday>${WEEKDAY}) after next(?: ${PART})?`, (match, call) => nextNamed(match, call) + 7],
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [

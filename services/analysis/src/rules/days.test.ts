@@ -19,7 +19,7 @@ const EXPRESSIONS: readonly (readonly [said: string, words: string | null, day: 
   ['saturdays fine come round', 'saturdays', '2026-11-21'],
   ['are you open saturdays', null, null],
   ['three in the morning Thursday', 'three in the morning Thursday', '2026-11-19'],
-  ['it has to be done before Thursday', 'before Thursday', null],
+  ['it has to be done before Thursday', 'before Thursday', '2026-11-19'],
   ["I'll send you the Friday prices", null, null],
   ['the twenty first is a Monday', 'the twenty first', '2026-11-21'],
   ["I'll send it in ten minutes, and we meet on Monday at one", 'on Monday at one', '2026-11-23'],

@@ -121,7 +121,7 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
 ): T | undefined {
   const isLater = ({ title, step }: T) =>
     !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
-  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^by\b/i.test(step.when ?? '');
+  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^(?:by|before)\b/i.test(step.when ?? '');
   const later = agreed.filter(isLater).sort((a, b) => b.proposal.weight - a.proposal.weight);
   const last = acts.pieces.length - LAST_PIECES;
   const isSaidLast = ({ step: { day }, proposal: { piece } }: T) =>
@@ -176,7 +176,8 @@ function isOtherHour(one: string | null, other: string | null, date: string | nu
   return !hours.includes('') && hours[0] !== hours[1];
 }
 
-const keyOf = (step: NextStep) => dayOf(step) ?? step.when;
+/** What is due before a day is no part of what is done on it. */
+const keyOf = (step: NextStep) => (/^before\b/i.test(step.when ?? '') ? step.when : (dayOf(step) ?? step.when));
 
 /** Whether a later step only says the weekday of an earlier one again. */
 function repeatsWeekday(one: NextStep, other: NextStep): boolean {
@@ -188,7 +189,7 @@ const DATED_WITHIN = 14 * DAY_MS;
 
 /** Whether a later step says the date of an earlier one: "Wednesday, at four fifteen? - The second of December." */
 function isDated(one: NextStep, other: NextStep): boolean {
-  const isLimit = [one, other].some(({ when }) => /^by\b/i.test(when ?? ''));
+  const isLimit = [one, other].some(({ when }) => /^(?:by|before)\b/i.test(when ?? ''));
   const isNear = Math.abs(Date.parse(other.day ?? '') - Date.parse(one.day ?? '')) <= DATED_WITHIN;
   return !isLimit && isNear && isBare(one.when) && !isBare(other.when) && isSameWeekday(one.day, other.day);
 }
@@ -228,7 +229,7 @@ function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number
   const own = dayAt(piece);
   const takenBack = [...Array(TAKEN_BACK_WITHIN).keys()].flatMap((step) => acts.refused(piece + step));
   if (own === undefined) return acts.said(piece).some((day) => takenBack.includes(day));
-  if (/^by\b/i.test(own.text)) return false;
+  if (/^(?:by|before)\b/i.test(own.text)) return false;
   // "Friday mornings are the busiest" refuses Friday the fourth.
   const isTakenBack = takenBack.some((day) => day === own.day || isSameWeekday(day, own.day));
   if (isTakenBack && !acts.refused(piece).some((day) => isSameWeekday(day, own.day))) return true;

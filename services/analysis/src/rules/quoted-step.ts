@@ -187,7 +187,7 @@ class Surroundings {
     this.#previous = previous?.piece ?? -1;
     this.#answered = dayOfAnswer(acts, date, proposal.piece);
     this.#day = this.#answered[0] ?? this.#dayAt(proposal.piece);
-    this.#comes = this.#day !== undefined && hasClock(this.#day) && !/^by\b/i.test(this.#day.text);
+    this.#comes = this.#day !== undefined && hasClock(this.#day) && !/^(?:by|before)\b/i.test(this.#day.text);
   }
 
   text(at = -1): string {

@@ -30,6 +30,8 @@ const IS_FREE = new RegExp(
 );
 /** Words before another day that is proposed instead. */
 const ASKS_FOR = /(?:\b(?:can|could|shall|how|what|about|do|make|it|we|i|you|is|on|so|then|maybe)\b[\s,]*)+$/i;
+/** Characters between two places of a day in one piece. */
+const APART = 3;
 /** Another day must be named within so many pieces. */
 const INSTEAD_WITHIN = 6;
 
@@ -59,9 +61,12 @@ export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTi
       .flatMap(({ times }, step) => times.map((other) => ({ ...other, at: at + step })))
       .filter((other) => other.names && other.day !== null && (other.at > at || other.start > time.start));
     const instead = others.find(({ day }) => day !== time.day);
+    // "Tomorrow's Saturday" says it once.
+    const isSaidAgain = ({ day, start }: Time, after: number) =>
+      day === time.day && (after > at || start > time.end + APART);
     return (
       instead !== undefined &&
-      !read.slice(instead.at + 1).some(({ times }) => times.some(({ day }) => day === time.day))
+      !read.slice(at).some(({ times }, step) => times.some((each) => isSaidAgain(each, at + step)))
     );
   };
   return read.map(({ times, refused, said }, at) => {

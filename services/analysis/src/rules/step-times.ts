@@ -31,7 +31,7 @@ export function timeOf(
   const day = dayIn(own) ?? dayIn(near);
   const moved = hourOfAnswer(acts, date, piece);
   if (moved !== undefined) return { when: [day?.dayWords ?? [], moved.text].flat().join(', '), day: day?.day ?? null };
-  const isAlone = day !== undefined && own.includes(day) && (isSent || /^by\b/i.test(day.text));
+  const isAlone = day !== undefined && own.includes(day) && (isSent || /^(?:by|before)\b/i.test(day.text));
   if (day !== undefined && !isAlone && !hasClock(day)) {
     const isFuller = (time: Time) => time.names && hourIn(time) !== '' && !isOther(time, day);
     const repeated = [...Array(REPEATED_WITHIN).keys()].flatMap((step) => acts.times(piece + 1 + step));
@@ -93,7 +93,7 @@ export function dayOfAnswer(acts: Divided, date: string | null, piece: number): 
   const until = roles.indexOf('manager', from);
   const answers = after.slice(from, until < 0 ? roles.length : until);
   const times = answers.flatMap(({ at }) => acts.times(at).map((time) => ({ ...time, at })));
-  const days = times.filter(({ day, text }) => day !== null && !/^by\b/i.test(text));
+  const days = times.filter(({ day, text }) => day !== null && !/^(?:by|before)\b/i.test(text));
   // "Make it the tenth, I've got an audit on the ninth": the day that was proposed may be said after the other one.
   const named = days.findLast(({ day }) => proposed.every((other) => other.day !== day)) ?? days.at(-1);
   const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
@@ -102,7 +102,7 @@ export function dayOfAnswer(acts: Divided, date: string | null, piece: number): 
   const repeated = until < 0 ? [] : acts.times(piece + 1 + until).filter(isOn);
   const isFuller = /week|fortnight/i.test(named.text) && acts.times(piece).some(isOn);
   // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
-  const isLimit = /^by\b/i.test(proposed.at(-1)?.text ?? '');
+  const isLimit = /^(?:by|before)\b/i.test(proposed.at(-1)?.text ?? '');
   const isRefused = answers.some(({ at }) => acts.refused(at).length > 0);
   const said = answers.map(({ text }) => text).join(' ');
   const counters = COUNTERS.test(said) || isRefused || (times.filter(({ names }) => names).length > 1 && !isLimit);
