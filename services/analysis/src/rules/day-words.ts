@@ -129,9 +129,9 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
   [`(?:early |late )?(?:next|the following) (?<weekday>${WEEKDAY})(?: ${PART})?`, nextNamed],
   [
     [
-      `(?:first thing |early |late |by ${CLOSE} |(?:this|this coming|coming|by) )?`,
+      `(?:first thing |early |late |by ${CLOSE} |(?:this|this coming|coming|by(?! on\\b)) )?`,
       `(?:on )?(?<weekday>${WEEKDAY})(?: coming)?`,
-      "(?:'s|s(?= (?:fine|good|great|perfect|okay|ok|better|best|free|clear)\\b))?",
+      "(?:'s|s(?= (?:fine|good|great|perfect|okay|ok|better|best|free|clear|are|i'm|we're|they're|she's|he's)\\b))?",
       `(?: ${PART})?(?: first thing)?`,
     ].join(''),
     nextWeekday,
@@ -165,6 +165,7 @@ export const DAYS: readonly (readonly [pattern: string, reading: Reading])[] = [
     ].join(''),
     dated,
   ],
+  [`(?<![^.?!] )(?!(?:first|second|third)\\b)(?<day>${ORDINAL})(?=,| at\\b| then\\b|[.?!]|$)`, dated],
   ['(?:on |by )?(?<day>\\d{1,2}(?:st|nd|rd|th))(?! (?:floor|street|st|road|avenue|century|birthday)\\b)', dated],
   [
     [

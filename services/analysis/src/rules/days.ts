@@ -26,7 +26,7 @@ const NO_HOUR = / (?:ten|twenty|forty|fifty)$|^one$/;
 /** After these words a day is in the past, a habit, a limit, or the day of the call: "what can I do for you today". */
 const NOT_AHEAD = new RegExp(
   String.raw`\b(?:(?:help you(?: with)?|do for you|how are you(?: doing)?)|last|every|each|since|previous` +
-    String.raw`|\w+(?:st|nd|rd|th) is an?|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $`,
+    String.raw`|\w+(?:st|nd|rd|th) is an?|that'?s an?|on (?:a|your)|most|it'?s|was|were|until|till|(?<!why )not) $`,
 );
 /** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
 const PAST = new RegExp(

@@ -220,6 +220,36 @@ describe('a step that is moved to another time', () => {
     ).toMatchObject([{ when: 'Monday the seventh, half past nine', day: '2026-12-07' }]);
   });
 
+  it('is on the weekday that is left, and at the hour that is said last, whatever is due before or on that weekday', () => {
+    expect(
+      stepsOf(
+        ["M: I'd come by on Friday the fourth of December, around three?", 'step'],
+        ['C: Fridays are never quiet. Come on the Tuesday after.', 'agree'],
+        ['M: Tuesday the eighth at three?', 'step'],
+        ["C: Yeah, three's good.", 'agree'],
+      )?.map(({ day }) => day),
+    ).toEqual(['2026-12-08']);
+    expect(
+      stepsOf(
+        ['M: How about Tuesday at nine?', 'step'],
+        ["C: That's perfect, they're all in the room. But nine fifteen.", 'agree'],
+        ['M: Nine fifteen on Tuesday.', 'step'],
+        ['C: Does it talk to Sage?'],
+        ["M: I'm not sure, I'll write to you by Monday.", 'step'],
+        ['C: Good.', 'agree'],
+      ),
+    ).toMatchObject([{ when: 'Nine fifteen on Tuesday' }, { when: 'by Monday' }]);
+    expect(
+      stepsOf(
+        ['M: I send the sample today.', 'step'],
+        ['C: Good.', 'agree'],
+        ['M: Shall we talk on Friday at three?', 'step'],
+        ['C: Three, no, better four thirty.', 'agree'],
+        ['M: Four thirty on Friday the twenty-seventh.', 'step'],
+      ),
+    ).toMatchObject([{ when: 'today', day: DATE }, { when: 'Four thirty on Friday the twenty-seventh' }]);
+  });
+
   it('has neither words that lead to its time nor words of a step after it', () => {
     const steps = stepsOf(
       ["M: Lovely, so uh first clean, I've got Thursday morning.", 'step'],

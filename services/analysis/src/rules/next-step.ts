@@ -1,7 +1,7 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
-import { DAY_MS } from './day-words.ts';
+import { DAY_MS, DAY_OF_WEEK } from './day-words.ts';
 import { hasClock, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
@@ -186,12 +186,14 @@ function repeatsWeekday(one: NextStep, other: NextStep): boolean {
 
 /** How far apart the days of "Wednesday" and of its date may be. */
 const DATED_WITHIN = 14 * DAY_MS;
+const WEEKDAY = new RegExp(DAY_OF_WEEK, 'i');
 
 /** Whether a later step says the date of an earlier one: "Wednesday, at four fifteen? - The second of December." */
 function isDated(one: NextStep, other: NextStep): boolean {
   const isLimit = [one, other].some(({ when }) => /^(?:by|before)\b/i.test(when ?? ''));
   const isNear = Math.abs(Date.parse(other.day ?? '') - Date.parse(one.day ?? '')) <= DATED_WITHIN;
-  return !isLimit && isNear && isBare(one.when) && !isBare(other.when) && isSameWeekday(one.day, other.day);
+  const isWeekday = WEEKDAY.test(one.when ?? '') && isBare(one.when) && !isBare(other.when);
+  return !isLimit && isNear && isWeekday && isSameWeekday(one.day, other.day);
 }
 
 function withDate<T extends QuotedStep>(one: T, other: T, date: string | null): T {
@@ -235,7 +237,9 @@ function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number
   if (isTakenBack && !acts.refused(piece).some((day) => isSameWeekday(day, own.day))) return true;
   const instead = after.find(({ at }) => {
     const day = named.has(at) ? dayAt(at) : undefined;
-    return day !== undefined && (day.day ?? day.text) !== (own.day ?? own.text);
+    // What is due by another day is something else.
+    const isOther = day !== undefined && !/^(?:by|before)\b/i.test(day.text);
+    return isOther && (day.day ?? day.text) !== (own.day ?? own.text);
   });
   if (instead === undefined) return false;
   const answers = after.filter(({ at, role }) => at < instead.at && role === 'customer');

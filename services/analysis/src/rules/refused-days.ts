@@ -28,6 +28,8 @@ const IS_FREE = new RegExp(
     String.raw`|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d+))\b`,
   'i',
 );
+/** "Fridays are never quiet" */
+const DENIED = /\b(?:never|not|isn['’]t|aren['’]t|no) \w+/gi;
 /** Words before another day that is proposed instead. */
 const ASKS_FOR = /(?:\b(?:can|could|shall|how|what|about|do|make|it|we|i|you|is|on|so|then|maybe)\b[\s,]*)+$/i;
 /** Characters between two places of a day in one piece. */
@@ -46,14 +48,15 @@ export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTi
     const end = /['’]s$/.test(text.slice(0, time.end)) ? time.end - 2 : time.end;
     const next = read[at]?.times.find(({ names, start }) => names && start > time.end);
     // "Friday I have the auditors, can we do Monday"
-    const after = text.slice(end, next?.start).replace(ASKS_FOR, '');
+    const [said = ''] = text.slice(end, next?.start).split(/[.!]/);
+    const after = said.replace(ASKS_FOR, '');
     if (
       time.day === null ||
       hasClock(time) ||
       after.includes('?') ||
       !LEADS.test(text.slice(0, time.start)) ||
       !HAPPENS.test(after) ||
-      IS_FREE.test(after)
+      IS_FREE.test(after.replace(DENIED, ''))
     )
       return false;
     const others = read
@@ -61,9 +64,9 @@ export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTi
       .flatMap(({ times }, step) => times.map((other) => ({ ...other, at: at + step })))
       .filter((other) => other.names && other.day !== null && (other.at > at || other.start > time.start));
     const instead = others.find(({ day }) => day !== time.day);
-    // "Tomorrow's Saturday" says it once.
-    const isSaidAgain = ({ day, start }: Time, after: number) =>
-      day === time.day && (after > at || start > time.end + APART);
+    // "Tomorrow's Saturday" says it once, and "Tuesdays I'm at the market" does not name it.
+    const isSaidAgain = ({ text: words, day, start }: Time, after: number) =>
+      day === time.day && !/days$/i.test(words) && (after > at || start > time.end + APART);
     return (
       instead !== undefined &&
       !read.slice(at).some(({ times }, step) => times.some((each) => isSaidAgain(each, at + step)))

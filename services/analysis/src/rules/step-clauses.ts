@@ -96,8 +96,14 @@ function sentenceBegin(text: string, after: number, from: number): number {
   return begin ?? from;
 }
 
+/** "Today" is no other Wednesday. */
+const COUNTED = /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening))\b/i;
+
+/** Whether two times are on different days; "Wednesday" may be that of the week after. */
 export function isOther(one: Time, other: Time): boolean {
-  return (one.day ?? one.text) !== (other.day ?? other.text) && !isSameWeekday(one.day, other.day);
+  const isCounted = [one, other].some(({ text }) => COUNTED.test(text));
+  const isSame = (one.day ?? one.text) === (other.day ?? other.text);
+  return !isSame && (isCounted || !isSameWeekday(one.day, other.day));
 }
 
 export function isSameWeekday(one: string | null, other: string | null = null): boolean {
