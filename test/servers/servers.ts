@@ -46,7 +46,12 @@ export class Servers {
   async management(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.addresses.rabbitmqManagement}/api/${path}`, {
       method,
-      headers: { authorization: `Basic ${btoa('guest:guest')}`, 'content-type': 'application/json' },
+      // Without keep-alive: the broker may close an idle connection just as it is used again.
+      headers: {
+        authorization: `Basic ${btoa('guest:guest')}`,
+        'content-type': 'application/json',
+        connection: 'close',
+      },
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
