@@ -22,7 +22,7 @@ const FAREWELL = new RegExp(
 const ASKS_WHO = /^((yeah|yes|uh|um|so|okay)\W+)*is (this|that|it)\b/i;
 
 /** Asks only whether it may ask, whether there is time, or for a name: not for the need. */
-const NO_NEED = new RegExp(
+const NOT_ABOUT_NEED = new RegExp(
   '\\b(?:(?:can|could|may|if) i (?:just )?ask (?:you )?(?:some|a few|a couple of|one or two) (?:\\w+ )?questions?' +
     "|why do you ask|what(?:['’]s| is| was) (?:your|the) (?:(?:first|last|full|best) )?" +
     '(?:name|e-?mail|number|postcode|zip|address|mobile)' +
@@ -140,7 +140,7 @@ export function offeredAt(acts: Acts): number | undefined {
 /** The manager's questions about the situation or need, one of each line. */
 export function questionsOf(acts: Acts): Observations['questions'] {
   const { act, has } = CLAIMS.question;
-  const asking = acts.find(act, has).filter((piece) => !NO_NEED.test(acts.pieces[piece]?.text ?? ''));
+  const asking = acts.find(act, has).filter((piece) => !NOT_ABOUT_NEED.test(acts.pieces[piece]?.text ?? ''));
   const lines = Map.groupBy(asking, (piece) => acts.pieces[piece]?.line);
   return [...lines.values()].flatMap((pieces) => {
     const best = mostLikely(acts, act, pieces);

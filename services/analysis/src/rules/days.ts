@@ -30,7 +30,8 @@ const NOT_AHEAD = new RegExp(
 );
 /** "You rang on Tuesday" tells of a day that has been; "if you came on Tuesday" does not. */
 const PAST = new RegExp(
-  String.raw`(?<!\b(?:if|rather) )\b(?:(?:i|we|you|he|she|they) (?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met` +
+  String.raw`(?<!\b(?:if|rather) )\b(?:(?:i|we|you|he|she|they) ` +
+    '(?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met' +
     String.raw`|came|went|visited|ordered|bought)|it (?:came|went))(?: (?!(?:and|but|so|to|if|for|on|by)\b)\w+){0,3} $`,
 );
 /** "I can't do Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
@@ -223,6 +224,11 @@ function joined(spans: readonly Span[], text: string): Joined[] {
 
 function dateAt(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whether words of time name a day by which something is due: "by Friday". */
+export function isLimit(words: string | null | undefined): boolean {
+  return /^(?:by|before)\b/i.test(words ?? '');
 }
 
 /** The time of day in words of time: "at", "half past", "in the morning", a number that counts no days. */

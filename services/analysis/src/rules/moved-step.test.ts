@@ -250,6 +250,20 @@ describe('a step that is moved to another time', () => {
     ).toMatchObject([{ when: 'today', day: DATE }, { when: 'Four thirty on Friday the twenty-seventh' }]);
   });
 
+  it('keeps its hour where its day is said again much later, for something else', () => {
+    const talk = Array.from({ length: 24 }, (_, at): WrittenLine => [at % 2 === 0 ? 'C: mhm' : 'M: it is dry there']);
+    const again = (...between: WrittenLine[]) =>
+      stepsOf(
+        ['M: Shall I come on Tuesday at nine?', 'step'],
+        ['C: Yes, perfect.', ['agree', 0.99]],
+        ...between,
+        ['M: On Tuesday at four your neighbor has me.', ['step', 0.85]],
+        ['C: I see.', ['agree', 0.1]],
+      )?.map(({ when }) => when);
+    expect(again()).toEqual(['On Tuesday at four']);
+    expect(again(...talk)).toEqual(['on Tuesday at nine']);
+  });
+
   it('has neither words that lead to its time nor words of a step after it', () => {
     const steps = stepsOf(
       ["M: Lovely, so uh first clean, I've got Thursday morning.", 'step'],

@@ -2,11 +2,11 @@ import type { NextStep } from '@call-analytics/calls';
 import type { Observations } from '../call/observations.ts';
 import type { Acts } from './acts.ts';
 import { DAY_MS, DAY_OF_WEEK } from './day-words.ts';
-import { hasClock, timesIn } from './days.ts';
+import { hasClock, isLimit, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Proposal, type QuotedStep, quotedStep } from './quoted-step.ts';
 import { byDays, type Divided, isSameWeekday } from './step-clauses.ts';
-import { hourIn, isBare } from './step-times.ts';
+import { hourIn, isBare, isOtherHour, REPEATED_WITHIN } from './step-times.ts';
 import { rankOf, SENT, titleOf, UNTITLED } from './step-titles.ts';
 
 export interface AgreedStep {
@@ -18,8 +18,8 @@ export interface AgreedStep {
 }
 
 /**
- * How likely a step must be proposed, and proposed and agreed to; the same of a further one (`further`). Chosen by
- * cross-validation.
+ * How likely a step must be proposed, and proposed and agreed to; the same of a further one (`further`); and how likely
+ * a line must propose that says its day again (`restated`). Chosen by cross-validation, but the last.
  */
 const LEAST = { proposal: 0.03, agreed: 0.25, further: { proposal: 0.4, agreed: 0.6 }, restated: 0.8 };
 /** Steps besides the likeliest. */
@@ -66,20 +66,21 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
     .filter((proposal) => isFurther(proposal) && fixesDay(proposal.piece))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_FURTHER);
-  const dayAt = (at: number) => acts.times(at).find(({ names }) => names);
-  const day = dayAt(best.piece)?.day ?? null;
+  const day = acts.dayAt(best.piece)?.day ?? null;
   // "Tomorrow between eight and one. - I'm out until ten. - Tomorrow one to six then."
   const restated = found.filter(
     ({ piece, timed }) =>
       piece > best.piece &&
+      piece <= best.piece + REPEATED_WITHIN &&
       timed &&
       day !== null &&
-      dayAt(piece)?.day === day &&
+      acts.dayAt(piece)?.day === day &&
       acts.probability(piece, 'step') >= LEAST.restated,
   );
   const proposals = [...new Set([best, ...further, ...restated])].sort((a, b) => a.piece - b.piece);
   // A proposal for a day that is refused may still say what is done on the other.
-  const naming = proposed.filter((one) => found.includes(one) || (one.timed && !isDeclined(acts, one.piece)));
+  const kept = new Set(found);
+  const naming = proposed.filter((one) => kept.has(one) || (one.timed && !isDeclined(acts, one.piece)));
   const agreed = withoutRepetition(
     proposals.map((proposal, at) => ({ ...quotedStep(acts, date, proposal, naming, proposals[at - 1]), proposal })),
     date,
@@ -102,16 +103,17 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   };
 }
 
-/** "See you on the seventeenth!" The pieces at the end in which people say again when they meet. */
+/** Pieces at the end in which people say again when they meet: "See you on the seventeenth!" */
 const LAST_PIECES = 6;
 const SEE_YOU = /\b(?:see|speak|talk|catch|meet) (?:you|to you|then|soon)|\b(?:till|until)\b/i;
+/** Characters: "Thursday so." is a farewell as well. */
 const SHORT = 30;
 const isFarewell = (text = '') => SEE_YOU.test(text) || text.length <= SHORT;
 const TODAY = /\b(?:today|tonight|this (?:morning|afternoon|evening)|in a (?:minute|moment|sec|second))\b/i;
 
 /**
- * The likeliest step on a later day than that of the call, for which nothing is only sent, one with a name or more than
- * a last day before others; else the likeliest.
+ * Of the steps on a later day than that of the call, for which nothing is only sent: the one that people say again at
+ * the end, else the likeliest, one with a name or more than a last day before others. Without one the likeliest of all.
  */
 function mainOf<T extends QuotedStep & { proposal: Proposal }>(
   acts: Divided,
@@ -121,7 +123,7 @@ function mainOf<T extends QuotedStep & { proposal: Proposal }>(
 ): T | undefined {
   const isLater = ({ title, step }: T) =>
     !SENT.has(title) && (step.day === null || step.day !== date) && !TODAY.test(step.when ?? '');
-  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && /^(?:by|before)\b/i.test(step.when ?? '');
+  const isOnlyDue = ({ shown, step }: T) => shown === UNTITLED && isLimit(step.when);
   const later = agreed.filter(isLater).sort((a, b) => b.proposal.weight - a.proposal.weight);
   const last = acts.pieces.length - LAST_PIECES;
   const isSaidLast = ({ step: { day }, proposal: { piece } }: T) =>
@@ -164,18 +166,6 @@ function withoutRepetition<T extends QuotedStep>(agreed: readonly T[], date: str
   }, []);
 }
 
-/** "At ten" and "ten o'clock" are the same hour. */
-const BESIDE_HOUR = /\b(?:at|about|around|say|o'?clock|in the \w+)\b/g;
-
-/** Whether a day that is said twice is said with another hour: "Make it half one". */
-function isOtherHour(one: string | null, other: string | null, date: string | null): boolean {
-  const hours = [one, other].map((when) => {
-    const time = timesIn(when ?? '', date).find(hasClock);
-    return time === undefined ? '' : hourIn(time).toLowerCase().replace(BESIDE_HOUR, '').trim();
-  });
-  return !hours.includes('') && hours[0] !== hours[1];
-}
-
 /** What is due before a day is no part of what is done on it. */
 const keyOf = (step: NextStep) => (/^before\b/i.test(step.when ?? '') ? step.when : (dayOf(step) ?? step.when));
 
@@ -186,16 +176,17 @@ function repeatsWeekday(one: NextStep, other: NextStep): boolean {
 
 /** How far apart the days of "Wednesday" and of its date may be. */
 const DATED_WITHIN = 14 * DAY_MS;
-const WEEKDAY = new RegExp(DAY_OF_WEEK, 'i');
+const WEEKDAY = new RegExp(`\\b${DAY_OF_WEEK}\\b`, 'i');
 
 /** Whether a later step says the date of an earlier one: "Wednesday, at four fifteen? - The second of December." */
 function isDated(one: NextStep, other: NextStep): boolean {
-  const isLimit = [one, other].some(({ when }) => /^(?:by|before)\b/i.test(when ?? ''));
+  const isDue = [one, other].some(({ when }) => isLimit(when));
   const isNear = Math.abs(Date.parse(other.day ?? '') - Date.parse(one.day ?? '')) <= DATED_WITHIN;
   const isWeekday = WEEKDAY.test(one.when ?? '') && isBare(one.when) && !isBare(other.when);
-  return !isLimit && isNear && isWeekday && isSameWeekday(one.day, other.day);
+  return !isDue && isNear && isWeekday && isSameWeekday(one.day, other.day);
 }
 
+/** @returns the earlier step with the date of the later one, and with its own hour where that has none */
 function withDate<T extends QuotedStep>(one: T, other: T, date: string | null): T {
   const [own] = timesIn(one.step.when ?? '', date);
   const hour = own === undefined ? '' : hourIn(own);
@@ -213,7 +204,7 @@ function withHour<T extends QuotedStep>(one: T, other: T, date: string | null): 
 }
 
 function dayOf({ day, when }: NextStep): string | null {
-  return day ?? /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i.exec(when ?? '')?.[0].toLowerCase() ?? null;
+  return day ?? WEEKDAY.exec(when ?? '')?.[0].toLowerCase() ?? null;
 }
 
 /**
@@ -226,20 +217,18 @@ function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number
   const after = acts.pieces
     .slice(piece + 1, piece + 1 + INSTEAD.within)
     .map((said, at) => ({ ...said, at: piece + 1 + at }));
-  const dayAt = (at: number) => acts.times(at).find(({ names }) => names);
   const { text: proposal = '' } = acts.pieces[piece] ?? {};
-  const own = dayAt(piece);
-  const takenBack = [...Array(TAKEN_BACK_WITHIN).keys()].flatMap((step) => acts.refused(piece + step));
-  if (own === undefined) return acts.said(piece).some((day) => takenBack.includes(day));
-  if (/^(?:by|before)\b/i.test(own.text)) return false;
+  const own = acts.dayAt(piece);
+  const takenBack = acts.refusedIn(piece, piece + TAKEN_BACK_WITHIN);
+  if (own === undefined) return acts.daysSaid(piece).some((day) => takenBack.includes(day));
+  if (isLimit(own.text)) return false;
   // "Friday mornings are the busiest" refuses Friday the fourth.
   const isTakenBack = takenBack.some((day) => day === own.day || isSameWeekday(day, own.day));
-  if (isTakenBack && !acts.refused(piece).some((day) => isSameWeekday(day, own.day))) return true;
+  if (isTakenBack && !acts.refusedIn(piece, piece + 1).some((day) => isSameWeekday(day, own.day))) return true;
   const instead = after.find(({ at }) => {
-    const day = named.has(at) ? dayAt(at) : undefined;
+    const day = named.has(at) ? acts.dayAt(at) : undefined;
     // What is due by another day is something else.
-    const isOther = day !== undefined && !/^(?:by|before)\b/i.test(day.text);
-    return isOther && (day.day ?? day.text) !== (own.day ?? own.text);
+    return day !== undefined && !isLimit(day.text) && (day.day ?? day.text) !== (own.day ?? own.text);
   });
   if (instead === undefined) return false;
   const answers = after.filter(({ at, role }) => at < instead.at && role === 'customer');

@@ -17,7 +17,8 @@ const WHOLE = 0.6;
 
 const WITHIN = /[^.!?\s]\s+$/;
 const PROPER_NAME = /^\p{Lu}\S*(\s\p{Lu}\S*)*$/u;
-const INTRODUCES = String.raw`(?:this is|it['’]?s|i['’]?m|i am|my name(?: is|['’]?s)) [\p{L} ,-]{2,40}? (?:with|at|of)`;
+const SAYS_NAME = "(?:this is|it['’]?s|i['’]?m|i am|my name(?: is|['’]?s))";
+const INTRODUCES = String.raw`${SAYS_NAME} [\p{L} ,-]{2,40}? (?:with|at|of)`;
 /** Words before and after a name by which somebody says for which company they speak, or what company it is. */
 const SPEAKS_FOR = new RegExp(
   String.raw`(?<!\p{L})(?:from|behalf of|calling|choosing|(?:here|we) at|through to|${INTRODUCES}) (?:the )?$`,
@@ -116,8 +117,11 @@ export function productOf({ pieces, encoded }: Acts): string | null {
 }
 
 /** Alone, "planning", "folding", "FM" and "Mbps plan" tell a reader nothing, and a "care plan leaflet" is not sold. */
-const VAGUE =
-  /^(?:\p{Ll}+ing|\p{L}{1,2}|[kKmMgG]bps\b.*|.* (?:versus|or) .*|.*\b(?:leaflet|brochure|form|link|letter|sheet|catalogue|website))$/u;
+const VAGUE = new RegExp(
+  String.raw`^(?:\p{Ll}+ing|\p{L}{1,2}|[kKmMgG]bps\b.*|.* (?:versus|or) .*` +
+    String.raw`|.*\b(?:leaflet|brochure|form|link|letter|sheet|catalogue|website))$`,
+  'u',
+);
 
 /** "Was that ShelfPro?", "ShelfPro is cheaper" */
 function isOthersAt(text: string, start: number, end: number): boolean {

@@ -1,6 +1,6 @@
 import type { NextStep } from '@call-analytics/calls';
 import type { Evidence } from '../call/observations.ts';
-import { hasClock, type Time, timesIn } from './days.ts';
+import { hasClock, isLimit, type Time, timesIn } from './days.ts';
 import { actionIn, PROPOSES, proposalIn, whoDoes } from './proposals.ts';
 import {
   type Divided,
@@ -11,7 +11,7 @@ import {
   namesNothing,
   shownTitle,
 } from './step-clauses.ts';
-import { type AnsweredDay, dayOfAnswer, hourIn, timeOf } from './step-times.ts';
+import { type AnsweredDay, dayOfAnswer, isOtherHour, timeOf } from './step-times.ts';
 import { isWork, SENT, titleOf, UNSHOWN, UNTITLED } from './step-titles.ts';
 
 /** The index of a piece that proposes, and of the piece that agrees. */
@@ -40,8 +40,8 @@ export interface QuotedStep {
 /**
  * How likely a proposal must be to be that of a time that is said after it (`proposal`), to name what another line
  * agrees (`names`), and to be quoted as the action (`action`); how likely a word must name what is done, so that its
- * sentence gives the title (`title`) and is quoted (`quoted`); and how likely a yes must be to be quoted (`yes`). Chosen
- * by cross-validation, but the last two, by reading.
+ * sentence gives the title (`title`) and is quoted (`quoted`); and how likely a yes must be to be quoted (`yes`).
+ * Chosen by cross-validation, but the last two, by reading.
  */
 const LEAST = { proposal: 0.5, names: 0.05, action: 0.3, title: 0.15, quoted: 0.15, yes: 0.5 };
 /** Pieces around a step where its time may be said. */
@@ -145,12 +145,8 @@ function actionWithTime(quote: string, date: string | null): string {
 function actionOn(quote: string, { day, when }: Pick<NextStep, 'day' | 'when'>, date: string | null): string | null {
   const action = actionIn(quote);
   const times = timesIn(action, date);
-  const isOtherHour = (time: Time) =>
-    hasClock(time) &&
-    timesIn(when ?? '', date).some(hasClock) &&
-    !when?.toLowerCase().includes(hourIn(time).toLowerCase());
-  const isOnDay = (time: Time) => (time.day === null || day === null || time.day === day) && !isOtherHour(time);
-  if (times.every(isOnDay)) return action;
+  const isOnDay = (time: Time) => time.day === null || day === null || time.day === day;
+  if (times.every((time) => isOnDay(time) && !isOtherHour(time.text, when, date))) return action;
   const last = times.at(-1);
   const kept = action.slice(0, last?.start).replace(DANGLING, '');
   const isAtEnd = times.length === 1 && !/\p{L}/u.test(action.slice(last?.end));
@@ -186,8 +182,8 @@ class Surroundings {
     this.#proposal = proposal;
     this.#previous = previous?.piece ?? -1;
     this.#answered = dayOfAnswer(acts, date, proposal.piece);
-    this.#day = this.#answered[0] ?? this.#dayAt(proposal.piece);
-    this.#comes = this.#day !== undefined && hasClock(this.#day) && !/^(?:by|before)\b/i.test(this.#day.text);
+    this.#day = this.#answered[0] ?? acts.dayAt(proposal.piece);
+    this.#comes = this.#day !== undefined && hasClock(this.#day) && !isLimit(this.#day.text);
   }
 
   text(at = -1): string {
@@ -201,14 +197,14 @@ class Surroundings {
 
   /** The times of the piece that proposes, after the day with which the customer answers it. */
   ownTimes(): Time[] {
-    return [...this.#answered, ...this.#timesAt(this.#proposal.piece)];
+    return [...this.#answered, ...this.#acts.times(this.#proposal.piece)];
   }
 
   /** The times of the pieces around: "Thursday at two works, I get up at noon" has no hour for a Friday. */
   times(): Time[] {
     const { piece, reply } = this.#proposal;
     return [reply, ...NEAR.map((step) => piece + step)].flatMap((at) => {
-      const times = this.#timesAt(at);
+      const times = this.#acts.times(at);
       const isOfOther = times.some((time) => time.names && this.#isOtherDay(time));
       return isOfOther ? times.filter(({ names }) => names) : times;
     });
@@ -257,7 +253,7 @@ class Surroundings {
       (at) =>
         at >= piece - JUST_BEFORE &&
         this.#acts.probability(at, 'step') >= LEAST.proposal &&
-        (this.#dayAt(at) === undefined || this.isReplaced(at)),
+        (this.#acts.dayAt(at) === undefined || this.isReplaced(at)),
     );
     const isProposed = PROPOSES.test(this.text(piece)) && titleOf(this.text(piece)) !== undefined;
     const elsewhere = [
@@ -272,19 +268,11 @@ class Surroundings {
   /** What the manager says of prices and terms names no step, whatever words it has. */
   #mayName(at: number): boolean {
     const isStep = at === this.#proposal.piece || this.#acts.probability(at, 'step') >= LEAST.names;
-    return !this.isSent(at) && !namesNothing(this.text(at)) && (isStep || this.#isCustomers(at));
+    return !this.isSent(at) && !namesNothing(this.#acts, at, this.text(at)) && (isStep || this.#isCustomers(at));
   }
 
   #isCustomers(at: number): boolean {
     return this.#acts.pieces[at]?.role === 'customer';
-  }
-
-  #timesAt(at: number): Time[] {
-    return [...this.#acts.times(at)];
-  }
-
-  #dayAt(at: number): Time | undefined {
-    return this.#timesAt(at).find(({ names }) => names);
   }
 
   #isOtherDay(time: Time): boolean {
@@ -293,16 +281,16 @@ class Surroundings {
 
   /** "Shall we do a Zoom on Wednesday? - Wednesday's the inspection." names what is done on the day that is agreed. */
   isReplaced(at: number): boolean {
-    const day = this.#dayAt(at)?.day ?? null;
-    const pieces = Math.max(0, this.#proposal.piece - at);
-    const between = [...Array(pieces).keys()].flatMap((step) => this.#acts.refused(at + 1 + step));
-    return day !== null && between.includes(day) && titleOf(this.text(at)) !== undefined;
+    const day = this.#acts.dayAt(at)?.day ?? null;
+    const refused = this.#acts.refusedIn(at + 1, this.#proposal.piece + 1);
+    return day !== null && refused.includes(day) && titleOf(this.text(at)) !== undefined;
   }
 
+  /** Whether a piece is about a day other than that of the step. */
   hasOtherDay(at: number): boolean {
-    const day = this.#dayAt(at);
+    const day = this.#acts.dayAt(at);
     // "The twenty first is a Monday, the van's out" is about a day that is not agreed.
-    if (day === undefined) return this.#acts.refused(at).length > 0;
+    if (day === undefined) return this.#acts.refusedIn(at, at + 1).length > 0;
     return this.#isOtherDay(day) && dayOfAnswer(this.#acts, this.#date, at).length === 0;
   }
 }

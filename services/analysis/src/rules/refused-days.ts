@@ -12,7 +12,7 @@ export interface NamedTimes {
 
 /** Words that may stand before the day of which a speaker says something. */
 const LEADS = /^\W*(?:(?:oh|well|um+|uh+|ah|no|nah|sorry|hmm|see|but|and|so|on)\b\W*)*$/i;
-/** "Saturday the sixteenth there's a wedding on", "Monday's too short", "Tuesday, no": something else is on that day. */
+/** Something else is on that day: "Saturday the sixteenth there's a wedding on", "Monday's too short", "Tuesday, no" */
 const HAPPENS = new RegExp(
   String.raw`^\??(?: (?:morning|afternoon|evening|night)s?)?\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*` +
     String.raw`(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)|\b (?:is|are|has|have|had|will))` +

@@ -29,10 +29,14 @@ const CLAUSE_BEGINS = new RegExp(
 export interface Divided extends Acts {
   /** @returns the words of a piece that may name what is done in a step */
   naming(at: number): readonly NamingWord[];
-  /** @returns the times that a piece names, without those that it refuses */
+  /** @returns the times that a piece names, without the days that it refuses */
   times(at: number): readonly Time[];
-  refused(at: number): readonly string[];
-  said(at: number): readonly string[];
+  /** @returns the first of them that names a day or a period */
+  dayAt(at: number): Time | undefined;
+  /** @returns the days that the pieces from one to before another refuse, such as 2026-11-24 */
+  refusedIn(from: number, to: number): string[];
+  /** @returns every day that a piece says, in limits and of the past too */
+  daysSaid(at: number): readonly string[];
 }
 
 /** "I'll send it today and ring you on Friday" has two steps: clauses with different days are read as pieces. */
@@ -43,8 +47,9 @@ export function byDays(acts: Acts, date: string | null): Divided {
   return {
     ...acts,
     times: (at) => named[at]?.times ?? [],
-    refused: (at) => named[at]?.refused ?? [],
-    said: (at) => named[at]?.said ?? [],
+    dayAt: (at) => named[at]?.times.find(({ names }) => names),
+    refusedIn: (from, to) => named.slice(from, to).flatMap(({ refused }) => refused),
+    daysSaid: (at) => named[at]?.said ?? [],
     naming(at) {
       const { piece = -1, said, text = '' } = parts[at] ?? {};
       const from = said?.text.indexOf(text) ?? 0;
@@ -96,14 +101,14 @@ function sentenceBegin(text: string, after: number, from: number): number {
   return begin ?? from;
 }
 
-/** "Today" is no other Wednesday. */
-const COUNTED = /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening))\b/i;
+/** Words that count from the day of the call: "today" is no Wednesday of another week. */
+const RELATIVE_DAY = /\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening))\b/i;
 
 /** Whether two times are on different days; "Wednesday" may be that of the week after. */
 export function isOther(one: Time, other: Time): boolean {
-  const isCounted = [one, other].some(({ text }) => COUNTED.test(text));
+  const isRelative = [one, other].some(({ text }) => RELATIVE_DAY.test(text));
   const isSame = (one.day ?? one.text) === (other.day ?? other.text);
-  return !isSame && (isCounted || !isSameWeekday(one.day, other.day));
+  return !isSame && (isRelative || !isSameWeekday(one.day, other.day));
 }
 
 export function isSameWeekday(one: string | null, other: string | null = null): boolean {
@@ -124,14 +129,24 @@ export interface Naming {
  */
 const WORK = { likely: 0.05, vague: 0.03, share: 0.3, sold: 0.2, together: 6, before: 25, after: 2 };
 
-/** "Hi Ann, it's Tom from Pipewell", and "How much are the lessons?" */
-const NAMES_NOTHING = [
-  /^(?:hi|hiya|hello|hey|good (?:morning|afternoon|evening))\b/i,
-  /\b(?:this is|it['’]s|i['’]m|my name(?:['’]s| is)) (?:\w+ ){1,2}(?:from|with|at|here)\b/i,
-  /\bhow much\b|\bwhat\b.*\b(?:cost|price)/i,
-];
+/** "Hi Ann, it's Tom from Pipewell, I came out on Friday" */
+const INTRODUCES = new RegExp(
+  '^(?:hi|hiya|hello|hey|good (?:morning|afternoon|evening))\\b' +
+    String.raw`|\b(?:this is|it['’]s|i['’]m|my name(?:['’]s| is)) (?:\w+ ){1,2}(?:from|with|at|here)\b`,
+  'i',
+);
+/** People introduce themselves in the first pieces; "I'm there with the crew" is said later. */
+const INTRODUCTION = 8;
+const ASKS_PRICE = /\bhow much\b|\bwhat\b.*\b(?:cost|price)/i;
 
-export const namesNothing = (text: string) => NAMES_NOTHING.some((each) => each.test(text));
+/** "Hi, I need a survey" greets, and says what is wanted. */
+const WANTS = 0.3;
+
+/** Whether words of a piece name nothing that is done: an introduction without a wish, or "How much is the survey?" */
+export function namesNothing(acts: Divided, at: number, text: string): boolean {
+  const introduces = at < INTRODUCTION && INTRODUCES.test(text) && acts.probability(at, 'want') < WANTS;
+  return introduces || ASKS_PRICE.test(text);
+}
 
 /** What is so likely an objection names no step, whatever words it has. */
 const OBJECTS = 0.3;
@@ -152,7 +167,7 @@ export function namedAround(
     if (at !== piece && (!isOwn(at) || acts.probability(at, 'objection') >= OBJECTS)) continue;
     for (const { likely, start } of acts.naming(at)) {
       const quote = sentenceAt(acts, at, start);
-      if (namesNothing(quote)) continue;
+      if (namesNothing(acts, at, quote)) continue;
       const together = isVague && isWork(titleOf(quote)) ? WORK.together : 1;
       const weight = (likely * together) / Math.sqrt(1 + Math.abs(piece - at));
       if (quoted.includes(at)) least = Math.max(least, likely * WORK.share);

@@ -1,14 +1,26 @@
 import type { NextStep } from '@call-analytics/calls';
-import { hasClock, type Time, timesIn } from './days.ts';
+import { hasClock, isLimit, type Time, timesIn } from './days.ts';
 import { anyOf } from './proposals.ts';
 import { type Divided, isOther, isSameWeekday } from './step-clauses.ts';
 
 /** Pieces after a step in which its day may be said again, with an hour: "I've got you down Saturday nine thirty". */
-const REPEATED_WITHIN = 20;
+export const REPEATED_WITHIN = 20;
 
 /** @returns the words of a time without those of its day */
 export function hourIn({ text, dayWords }: Time): string {
   return text.replace(dayWords, '').replace(/^[,\s]+|[,\s]+$/g, '');
+}
+
+/** "At ten" and "ten o'clock" are the same hour. */
+const BESIDE_HOUR = /\b(?:at|about|around|say|o'?clock|in the \w+)\b/g;
+
+/** Whether two words of time have hours that differ: "Tuesday at one", and "half one". */
+export function isOtherHour(one: string | null, other: string | null, date: string | null): boolean {
+  const hours = [one, other].map((when) => {
+    const time = timesIn(when ?? '', date).find(hasClock);
+    return time === undefined ? '' : hourIn(time).toLowerCase().replace(BESIDE_HOUR, '').trim();
+  });
+  return !hours.includes('') && hours[0] !== hours[1];
 }
 
 /** "Friday, first thing" has its hour already. */
@@ -31,7 +43,7 @@ export function timeOf(
   const day = dayIn(own) ?? dayIn(near);
   const moved = hourOfAnswer(acts, date, piece);
   if (moved !== undefined) return { when: [day?.dayWords ?? [], moved.text].flat().join(', '), day: day?.day ?? null };
-  const isAlone = day !== undefined && own.includes(day) && (isSent || /^(?:by|before)\b/i.test(day.text));
+  const isAlone = day !== undefined && own.includes(day) && (isSent || isLimit(day.text));
   if (day !== undefined && !isAlone && !hasClock(day)) {
     const isFuller = (time: Time) => time.names && hourIn(time) !== '' && !isOther(time, day);
     const repeated = [...Array(REPEATED_WITHIN).keys()].flatMap((step) => acts.times(piece + 1 + step));
@@ -93,7 +105,7 @@ export function dayOfAnswer(acts: Divided, date: string | null, piece: number): 
   const until = roles.indexOf('manager', from);
   const answers = after.slice(from, until < 0 ? roles.length : until);
   const times = answers.flatMap(({ at }) => acts.times(at).map((time) => ({ ...time, at })));
-  const days = times.filter(({ day, text }) => day !== null && !/^(?:by|before)\b/i.test(text));
+  const days = times.filter(({ day, text }) => day !== null && !isLimit(text));
   // "Make it the tenth, I've got an audit on the ninth": the day that was proposed may be said after the other one.
   const named = days.findLast(({ day }) => proposed.every((other) => other.day !== day)) ?? days.at(-1);
   const repeats = ({ day }: Time) => day === named?.day || (isBare(named?.text) && isSameWeekday(day, named?.day));
@@ -102,10 +114,10 @@ export function dayOfAnswer(acts: Divided, date: string | null, piece: number): 
   const repeated = until < 0 ? [] : acts.times(piece + 1 + until).filter(isOn);
   const isFuller = /week|fortnight/i.test(named.text) && acts.times(piece).some(isOn);
   // "Monday I'm at the bank. Tuesday." names the refused day as well; a limit is not refused.
-  const isLimit = /^(?:by|before)\b/i.test(proposed.at(-1)?.text ?? '');
-  const isRefused = answers.some(({ at }) => acts.refused(at).length > 0);
+  const isDue = isLimit(proposed.at(-1)?.text);
+  const isRefused = answers.some(({ at }) => acts.refusedIn(at, at + 1).length > 0);
   const said = answers.map(({ text }) => text).join(' ');
-  const counters = COUNTERS.test(said) || isRefused || (times.filter(({ names }) => names).length > 1 && !isLimit);
+  const counters = COUNTERS.test(said) || isRefused || (times.filter(({ names }) => names).length > 1 && !isDue);
   const fits = FITS.test(acts.pieces[named.at]?.text.slice(named.end) ?? '');
   const isTaken = choices.includes(named.day) || isFuller || fits || (repeated.length > 0 && counters);
   if (!isTaken) return [];

@@ -24,7 +24,8 @@ const KINDS: readonly Kind[] = [
   kind(
     'Demo',
     'a demo',
-    String.raw`demo|demonstrat\w+|show you(?! (?:both |all |two )?(?:a?round|the way))|walk you (?:both )?through|walkthrough|(?:share|on) (?:my|the|your) screen`,
+    String.raw`demo|demonstrat\w+|show you(?! (?:both |all |two )?(?:a?round|the way))|walk you (?:both )?through`,
+    'walkthrough|(?:share|on) (?:my|the|your) screen',
   ),
   kind('Trial', 'a trial', 'trial|pilot|taster|tasting|try (?:it|one|them|out)|samples?|test (?:it|one|drive|patch)'),
   kind(
