@@ -115,8 +115,10 @@ describe('a quote', () => {
       expect(locate(quote, long)).toBeNull();
       return (process.cpuUsage().user - user) / 1_000;
     };
-    processorMs(5_000);
+    // The lower of two: a part of the time is spent on garbage. The shorter text takes some clock ticks of 4 ms.
+    const least = (words: number) => Math.min(processorMs(words), processorMs(words));
+    processorMs(10_000);
     // Eight times the text takes about eight times as long, and not 64 times.
-    expect(processorMs(40_000) / processorMs(5_000)).toBeLessThan(24);
+    expect(least(80_000) / least(10_000)).toBeLessThan(24);
   });
 });
