@@ -118,16 +118,17 @@ describe('the title of a next step', () => {
   });
 
   it('is not quoted from a greeting or from a question about the price', () => {
-    const stepOf = (said: string) =>
+    const stepOf = (said: string, act?: 'want') =>
       namedStepOf(
         /survey/,
-        [said],
+        act === undefined ? [said] : [said, act],
         ['M: it is dry there', 'answer'],
         ['M: Thursday at nine', 'step'],
         ['C: Thursday works', 'agree'],
       );
     expect(stepOf('C: I would need a survey of it.')).toContain('survey');
     expect(stepOf("C: Hi, it's Ann from Bluewater about the survey.")).not.toContain('survey');
+    expect(stepOf('C: Hi, I need a survey of my roof.', 'want')).toContain('survey');
     expect(stepOf('C: How much is the survey?')).not.toContain('survey');
   });
 
