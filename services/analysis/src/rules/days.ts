@@ -34,11 +34,12 @@ const PAST = new RegExp(
     '(?:rang|called|emailed|phoned|texted|sent|spoke|saw|did|met' +
     String.raw`|came|went|visited|ordered|bought)|it (?:came|went))(?: (?!(?:and|but|so|to|if|for|on|by)\b)\w+){0,3} $`,
 );
-/** "I can't do Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
+/** "I can't do Tuesday", "scratch Tuesday", "Tuesday's no good", and "Monday it rains, so I can't. Wednesday?" */
 const REFUSED = {
   before: new RegExp(
     String.raw`\b(?:(?:can't|cannot|couldn't|won't) (?:do|make|manage) (?:it )?|(?:(?<!in )full|booked (?:up|out)` +
-      "|(?:'m|'re|'s|am|are|is|be) (?:away|off|closed))(?: on)? )$",
+      "|(?:'m|'re|'s|am|are|is|be) (?:away|off|closed))(?: on)? " +
+      '|(?:scratch|forget|cancel|instead of|rather than)(?: about)?(?: the| that)? )$',
   ),
   after:
     /^(?:(?:'?s| is)? (?:no good|not good|no use|(?:doesn't|won't) (?:work|suit))|(?:'?s| is) (?:full|gone|taken))\b/,

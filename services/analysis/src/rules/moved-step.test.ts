@@ -317,4 +317,42 @@ describe('a step that is moved to another time', () => {
       )?.map(({ day }) => day),
     ).toEqual(['2026-12-04']);
   });
+
+  it('is on the day to which people move it later, and not on the one of which they say what else is on', () => {
+    const days = (...lines: WrittenLine[]) => stepsOf(...lines)?.map(({ day }) => day);
+    const asked: WrittenLine[] = [
+      ['M: so the machine comes on Wednesday between nine and eleven', 'step'],
+      ['C: great, put us in for that', 'agree'],
+    ];
+    expect(
+      days(
+        ...asked,
+        ["C: hang on, sorry, we've got the decorators in all that week"],
+        ['M: how about Monday the thirtieth then, nine till eleven', 'step'],
+        ['C: Monday the thirtieth, yes', 'agree'],
+        ["M: okay, I've moved it"],
+      ),
+    ).toEqual(['2026-11-30']);
+    expect(
+      days(...asked, ['M: and the training is on Monday the thirtieth at ten', 'step'], ['C: perfect', 'agree']),
+    ).toEqual(['2026-11-25', '2026-11-30']);
+    expect(
+      days(
+        ["M: the eleventh of January's a Monday, is Monday okay", 'step'],
+        ["C: Monday morning's always mad, make it the Tuesday, the twelfth", 'agree'],
+        ["M: Tuesday the twelfth of January at two, I'll give you a ring", 'step'],
+        ['C: that works', 'agree'],
+      ),
+    ).toEqual(['2027-01-12']);
+  });
+
+  it('is not on the day that the manager takes back', () => {
+    expect(
+      stepsOf(
+        ["C: Tuesday I got the audit, let's do Wednesday at eleven thirty", 'agree'],
+        ["M: all right so scratch Monday, I'll call you Wednesday at eleven thirty", 'step'],
+        ['C: sounds good', 'agree'],
+      )?.map(({ day }) => day),
+    ).toEqual(['2026-11-25']);
+  });
 });

@@ -49,7 +49,9 @@ export function nextStepOf(call: Acts, date: string | null): AgreedStep | null {
   const acts = byDays(call, date);
   const proposed = proposalsOf(acts);
   const named = new Set(proposed.filter(({ timed }) => timed).map(({ piece }) => piece));
-  const found = proposed.filter((proposal) => !isRefused(acts, proposal, named));
+  const found = proposed.filter(
+    (proposal) => !isRefused(acts, proposal, named) && !isMoved(acts, proposal, named, date),
+  );
   const best = found.reduce<Proposal | null>(
     (one, other) => (one === null || other.weight >= one.weight ? other : one),
     null,
@@ -237,6 +239,32 @@ function isRefused(acts: Divided, { piece }: Proposal, named: ReadonlySet<number
   // For something else, the other day refuses this one only where the customer declines it in plain words.
   const isSame = title === undefined || title === titleOf(proposal) || answers.some(({ text }) => DECLINES.test(text));
   return yes.length > 0 && Math.max(...yes) < INSTEAD.yes && isSame;
+}
+
+/** "Monday the thirtieth. Same time?", "I've moved it" */
+const MOVES = anyOf(
+  '(?:the )?same (?:time|slot)|move[ds]?|moving|shift(?:ed)?|push(?:ed)?|changed?|swap(?:ped)?|switch(?:ed)?',
+  String.raw`resched\w+|rearrang\w+|instead|hang on|forgot(?:ten)?`,
+);
+/** Pieces in which a step may be moved to another day, and those around that day in which people say so. */
+const MOVED = { within: 20, around: 3 };
+
+/** Whether people move what is done on the day of a proposal to another one, and do not name its day again. */
+function isMoved(acts: Divided, { piece }: Proposal, named: ReadonlySet<number>, date: string | null): boolean {
+  const dayOfWork = (at: number) => {
+    const { day = null, text = '' } = acts.dayAt(at) ?? {};
+    const isSent = SENT.has(titleOf(acts.pieces[at]?.text ?? '') ?? UNTITLED);
+    return day === date || isLimit(text) || isSent ? null : day;
+  };
+  const own = dayOfWork(piece);
+  if (own === null) return false;
+  const after = [...Array(MOVED.within).keys()].map((step) => piece + 1 + step);
+  const last = after.findLast((at) => acts.times(at).some(({ day }) => day === own)) ?? piece;
+  return after.some((at) => {
+    const other = at > last && named.has(at) ? dayOfWork(at) : null;
+    const around = acts.pieces.slice(Math.max(last + 1, at - MOVED.around), at + 1 + MOVED.around);
+    return other !== null && !isSameWeekday(other, own) && around.some(({ text }) => MOVES.test(text));
+  });
 }
 
 /** "There's no point", "No, don't do that"; "no problem" is no refusal. */

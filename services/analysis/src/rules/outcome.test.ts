@@ -37,6 +37,22 @@ it('agrees on no step in a call of an unclear kind in which nobody offers anythi
   expect(await steps([[0, 'Hello, this is Ann from Pipewell.'], ...colleagues])).toContain('Thursday at nine');
 });
 
+it('is a voicemail message however long it is, where a machine asks for one and does not answer', async () => {
+  const greeting: Turns = [
+    [0, "You've reached the voicemail of Victoria Penrose. Please leave a message after the tone."],
+  ];
+  const message: Turns = [
+    [1, "Oh hi Victoria, it's Ben Tully from Arclight, I was just ringing about the quote for the lobby lighting."],
+    [1, "If you went for the white fittings it'd be about six hundred pounds less over the whole job."],
+    [1, "I'll get a revised quote over to you on Monday. Have a good weekend. Bye."],
+  ];
+  const unclear = sureOf([0.5, 0.1, 0.1, 0.1, 0.1, 0.1], [0.05, 0.9, 0.02, 0.03]);
+  const kindOf = async (...turns: Turns) => (await analyzeByRules(spoken(turns), { models: unclear })).callKind;
+  expect(await kindOf(...greeting, ...message)).toEqual({ kind: 'voicemail', quote: greeting[0]?.[1] });
+  const answered = SALES_OPENING.map(([speaker, text]): [number, string] => [1 - speaker, text]);
+  expect((await kindOf(...greeting, ...answered))?.kind).not.toBe('voicemail');
+});
+
 describe('how a sale ended', () => {
   it('is told by the last word, not the first: a customer who comes round has bought', async () => {
     expect(

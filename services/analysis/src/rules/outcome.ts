@@ -1,4 +1,5 @@
 import type { CallKind, SaleStatus } from '@call-analytics/contracts';
+import { cut } from '../call/evidence.ts';
 import type { Evidence } from '../call/observations.ts';
 import { TWO_SIDED } from '../call/report.ts';
 import type { Acts } from './acts.ts';
@@ -178,8 +179,28 @@ const SELLS = 0.5;
 /** How likely a call of an unclear kind must be one for sales or service, so that somebody in it is a customer. */
 const HAS_CUSTOMER = 0.6;
 
+/** What an answering machine says, and nobody else. */
+const MACHINE = new RegExp(
+  String.raw`\b(?:reached|through to) the (?:voice ?mail|answer(?:ing|phone)?)\b|\bafter the (?:tone|beep)\b` +
+    String.raw`|\bleave (?:me |us )?(?:a|your) (?:short |brief )?message (?:and|after|with)\b`,
+  'i',
+);
+/** A machine speaks in the first lines, and so many more at most. */
+const GREETING = { within: 4, lines: 2 };
+
+/** @returns the greeting of an answering machine, to which only a message follows */
+function machineIn(lines: Dialogue['lines']): Evidence | null {
+  const line = lines.slice(0, GREETING.within).findIndex(({ text }) => MACHINE.test(text));
+  const speaker = lines[line]?.speaker ?? null;
+  if (speaker === null) return null;
+  const isAnswered = lines.some((said, at) => at > line + GREETING.lines && said.speaker === speaker);
+  return isAnswered ? null : { quote: cut(lines[line]?.text ?? ''), line };
+}
+
 /** Finds the kind of conversation. Only clear sales calls are called so and get a score. */
 export function callKindOf({ clauses, lines }: Dialogue, acts: Acts, model?: CallModel): KindFound {
+  const machine = machineIn(lines);
+  if (machine !== null) return { kind: 'voicemail', evidence: machine, sells: 0, hasCustomer: false };
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0);
   const spoken = Map.groupBy(clauses, ({ speaker }) => speaker);
   const own = [...spoken.values()].map((said) => said.reduce((sum, clause) => sum + clause.words.length, 0));

@@ -16,7 +16,7 @@ const LEADS = /^\W*(?:(?:oh|well|um+|uh+|ah|no|nah|sorry|hmm|see|but|and|so|on)\
 const HAPPENS = new RegExp(
   String.raw`^\??(?: (?:morning|afternoon|evening|night)s?)?\s*(?:(?:no|sorry|well|um|uh)\b[\s,]*)*` +
     String.raw`(?:(?:there|it|he|she|they)(?:['’](?:s|re|ve|ll|d)|\b (?:is|are|has|have|had|will))` +
-    String.raw`|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had))|(?:is|are|['’]s)\b(?! (?:that|it)))\b` +
+    String.raw`|(?:i|we|you)(?:['’](?:m|re|ve)|\b (?:am|are|have|had|got))|(?:is|are|['’]s)\b(?! (?:that|it)))\b` +
     String.raw`|^[\s,]*no\b(?! (?:problem|worries|bother))`,
   'i',
 );
@@ -32,6 +32,8 @@ const IS_FREE = new RegExp(
 const DENIED = /\b(?:never|not|isn['’]t|aren['’]t|no) \w+/gi;
 /** Words before another day that is proposed instead. */
 const ASKS_FOR = /(?:\b(?:can|could|shall|how|what|about|do|make|it|we|i|you|is|on|so|then|maybe)\b[\s,]*)+$/i;
+/** "Monday morning's always mad" says no hour. */
+const PART_OF_DAY = / (?:morning|afternoon|evening)$/i;
 /** Characters between two places of a day in one piece. */
 const APART = 3;
 /** Another day must be named within so many pieces. */
@@ -52,7 +54,7 @@ export function namedTimes(pieces: Acts['pieces'], date: string | null): NamedTi
     const after = said.replace(ASKS_FOR, '');
     if (
       time.day === null ||
-      hasClock(time) ||
+      hasClock({ ...time, text: time.text.replace(PART_OF_DAY, '') }) ||
       after.includes('?') ||
       !LEADS.test(text.slice(0, time.start)) ||
       !HAPPENS.test(after) ||
