@@ -1,11 +1,9 @@
 import type { Segment as TranscribedSegment } from '@call-analytics/calls';
 import type { EngineAnswer } from './engines/engine.ts';
-import { baseOf, isForeign, tellsLanguage } from './engines/language.ts';
+import { baseOf, DOUBTFUL, isForeign, tellsLanguage } from './engines/language.ts';
 import { evidenceOf, type Pack, packOf, resultOf, samplesIn } from './pack.ts';
 import type { AudioSegment } from './plan/planner.ts';
 
-/** Below this mean logarithm of the probability, the engine may have been told the wrong language. */
-const DOUBTFUL = -0.8;
 /** After so many doubts without a reason, only foreign words are a reason to ask. */
 const MAX_DOUBTS = 2;
 

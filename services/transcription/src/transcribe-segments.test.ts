@@ -95,6 +95,26 @@ describe('one language for a call', () => {
     expect(transcript?.utterances.map(({ text }) => text).join(' ')).not.toContain('link');
   });
 
+  it('is not settled by one segment where the next ones are sent together', async () => {
+    const { server, scene: calls } = await scene((request) => {
+      const isFirst = server.asked.length === 1;
+      const answer = saidThroughout(isFirst ? 'astort mi laid' : 'das tut mir leid')(request);
+      const [segment] = answer.body.segments;
+      const segments = [{ ...segment, avg_logprob: isFirst ? -1.2 : -0.7 }];
+      return { body: { ...answer.body, segments, language: isFirst ? 'latin' : 'german' } };
+    });
+    const file = join(calls.dir, 'short-turns.wav');
+    const turns = [1, 6, 11, 18, 23].map((atSeconds, index) => ({
+      ...{ atSeconds, seconds: index === 2 ? 5.4 : 4, seed: index + 1, db: -18 },
+    }));
+    await writeFile(file, writeWav([track(28, turns)]));
+    const { transcript } = await calls.transcribed(await calls.uploaded(file));
+    const told = server.asked.map(({ fields }) => fields.language);
+    expect([told.slice(0, 2), told.at(-1)]).toEqual([[undefined, undefined], ['de']]);
+    expect(transcript?.language).toBe('de');
+    expect(transcript?.utterances.map(({ text }) => text).join(' ')).not.toContain('astort');
+  });
+
   it('is told again to a segment that was heard in another one before it was settled', async () => {
     const { server, scene: calls } = await scene(
       ({ fields }, number) => {

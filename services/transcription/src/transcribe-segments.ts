@@ -4,6 +4,7 @@ import { point, WorkError } from '@call-analytics/service-kit';
 import { assertLeaseHeld, retryWrite, type StageWork } from '@call-analytics/worker';
 import { BoundedConcurrency } from './bounded-concurrency.ts';
 import type { Dependencies } from './dependencies.ts';
+import { againKey, EmptyAnswers } from './empty-answers.ts';
 import { countUsage, type EngineAnswer, type EngineTimes } from './engines/engine.ts';
 import { baseOf, CallLanguage, tellsLanguage } from './engines/language.ts';
 import type { SegmentResult } from './join/join.ts';
@@ -15,7 +16,6 @@ import {
   omittedOf,
   type Pack,
   type Place,
-  packedAgain,
   packOf,
   personOf,
   recordOf,
@@ -31,16 +31,8 @@ const TOO_SLOW: readonly string[] = ['engine_timeout', 'engine_too_slow'];
 /** A longer segment that times out fails the attempt. */
 const GIVEN_UP_MS = 10_000;
 
-/** Speech of this length without an answer is sent once more. */
-const MIN_ASKED_AGAIN_MS = 1_000;
-/** So much audio is sent once more: this, or this share of all. */
-const MAX_ASKED_AGAIN = { ms: 30_000, share: 0.05 };
-/** Bounds the memory of segments that wait for that. */
-const MAX_EMPTY = 30;
 /** Short segments that wait for the language of the call, in ms of speech: bounds the memory they take. */
 const MAX_WAITING_MS = 120_000;
-
-const againKey = (key: string) => `${key}:again`;
 
 export interface Transcribed {
   results: SegmentResult[];
@@ -74,13 +66,12 @@ export class SegmentTranscription {
   readonly #saved: ReadonlyMap<string, TranscribedSegment>;
   readonly #tasks: BoundedConcurrency;
   readonly #results: SegmentResult[] = [];
-  #waiting: Job[] = [];
+  readonly #waiting: Job[] = [];
   /** By person: what will be sent in one request. */
   readonly #open = new Map<string, Job[]>();
   /** Answered before the language was settled. */
   #unsettled: Job[] = [];
-  /** Answered with nothing although there is speech. */
-  #empty: Job[] = [];
+  readonly #empty = new EmptyAnswers<Job>();
   readonly #lastPlaces = new Map<string, Place>();
   #sentMs = 0;
   readonly #times: EngineTimes;
@@ -140,7 +131,10 @@ export class SegmentTranscription {
     const { segment } = job.place;
     if (this.#saved.has(job.key)) return await this.#send([job]);
     const packSeconds = this.#packSeconds(segment);
-    if (packSeconds !== null) return await this.#pack(job, packSeconds * SAMPLE_RATE);
+    if (packSeconds !== null) {
+      await this.#releaseWaiting();
+      return await this.#pack(job, packSeconds * SAMPLE_RATE);
+    }
     if (!this.#language.waits(segment.speechMs)) {
       if (this.#language.settled !== null) await this.#releaseWaiting();
       return await this.#send([job]);
@@ -186,7 +180,7 @@ export class SegmentTranscription {
     if (this.#language.divided && this.#times.of === 'words' && together.length > 1) {
       const answer = await this.#ask(packOf(together), this.#languages);
       const speechMs = together.reduce((sum, segment) => sum + segment.speechMs, 0);
-      if (answer?.language != null) this.#language.heard(answer.language, answer.text, speechMs);
+      if (answer?.language != null) this.#language.heard(answer.language, answer.text, speechMs, answer.confidence);
     }
     this.#language.conclude();
   }
@@ -199,41 +193,31 @@ export class SegmentTranscription {
     }
   }
 
-  /** Sends speech without an answer once more, as much as MAX_ASKED_AGAIN allows; what is saved already comes first. */
+  /** Sends speech without an answer once more; what is saved already comes first. */
   async #askEmptyAgain(): Promise<void> {
-    const empty = this.#empty.splice(0).sort((a, b) => a.place.segment.startMs - b.place.segment.startMs);
-    const { saved = [], others = [] } = Object.groupBy(empty, ({ key }) =>
-      this.#saved.has(againKey(key)) ? 'saved' : 'others',
-    );
-    const packs = [...packedAgain(saved, null), ...packedAgain(others, this.#times.of)];
-    let leftMs = Math.max(MAX_ASKED_AGAIN.ms, MAX_ASKED_AGAIN.share * this.#sentMs);
-    for (const { pack, jobs } of packs) {
-      leftMs -= (pack.samples.length * 1000) / SAMPLE_RATE;
-      if (leftMs < 0) break;
-      const again = jobs.map((job) => ({ ...job, key: againKey(job.key) }));
+    for (const { pack, jobs } of this.#empty.packs(this.#sentMs, this.#times.of, (key) => this.#saved.has(key)))
       await this.#tasks.start(async () => {
-        for (const [index, result] of (await this.#transcribe(again, pack)).entries()) {
+        const again = jobs.map((job) => ({ ...job, key: againKey(job.key) }));
+        for (const [index, result] of (await this.#transcribe(again, pack)).results.entries()) {
           const entry = jobs[index]?.entry ?? null;
           if (entry !== null && result.utterances.length > 0) entry.result = result;
         }
       });
-    }
   }
 
-  /** Without a long segment, the longest of the short ones decides the language. */
+  /** Without a long segment, the longest of the short ones decides the language, where they are not sent together. */
   async #releaseWaiting(): Promise<void> {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    if (this.#language.settled === null) await this.#concludeLanguage();
-    if (this.#language.settled === null) {
+    const waiting = this.#waiting.splice(0);
+    const isAlone = () => waiting.some(({ place }) => this.#packSeconds(place.segment) === null);
+    if (this.#language.settled === null && isAlone()) await this.#concludeLanguage();
+    if (this.#language.settled === null && isAlone()) {
       const longest = waiting.reduce((a, b) => (b.place.segment.speechMs > a.place.segment.speechMs ? b : a));
       waiting.splice(waiting.indexOf(longest), 1);
       await this.#send([longest]);
       await this.#tasks.finish();
-      this.#language.conclude();
+      // Now the engine may be known to give the times of words, or speakers.
+      if (isAlone()) this.#language.conclude();
     }
-    // Now the engine may be known to give the times of words, or speakers.
     for (const job of waiting)
       await (this.#packSeconds(job.place.segment) === null ? this.#send([job]) : this.#take(job));
   }
@@ -252,14 +236,14 @@ export class SegmentTranscription {
     await this.#tasks.start(async () => {
       const { settled } = this.#language;
       const leftOut = this.#leavesOutSilence(jobs);
-      const results = await this.#transcribe(jobs, this.#packOf(jobs));
+      const { results, confidence } = await this.#transcribe(jobs, this.#packOf(jobs));
       // An answer without the times of words makes the whole be sent.
       const omits = leftOut && this.#times.of === 'words';
       for (const [index, result] of results.entries()) this.#answered(jobs[index] as Job, result, omits);
       if (settled !== null) return;
       const text = results.flatMap(({ utterances }) => utterances.map((utterance) => utterance.text)).join(' ');
       const speechMs = jobs.reduce((sum, { place }) => sum + place.segment.speechMs, 0);
-      this.#language.heard(results[0]?.language ?? null, text, speechMs);
+      this.#language.heard(results[0]?.language ?? null, text, speechMs, confidence);
       if (results[0]?.language !== null) this.#unsettled.push(...jobs);
     });
     if (!this.#times.known) await this.#tasks.finish();
@@ -273,8 +257,7 @@ export class SegmentTranscription {
     const { samples, ...plan } = job.place.segment;
     job.entry = { plan, result, ...(omits && { omitted: omittedOf(job.place.segment) }) };
     this.#results.push(job.entry);
-    const isEmpty = result.utterances.length === 0 && result.unanswered === undefined;
-    if (isEmpty && plan.speechMs >= MIN_ASKED_AGAIN_MS && this.#empty.length < MAX_EMPTY) this.#empty.push(job);
+    if (result.utterances.length === 0 && result.unanswered === undefined) this.#empty.add(job);
   }
 
   #placeOf(segment: AudioSegment): Place {
@@ -285,10 +268,17 @@ export class SegmentTranscription {
     return place;
   }
 
-  /** @param pack holds their segments @param began when they were first sent @returns a result for each */
-  async #transcribe(jobs: readonly Job[], pack: Pack, began = new Date()): Promise<TranscribedSegment[]> {
+  /**
+   * @param pack holds their segments @param began when they were first sent
+   * @returns a result for each, and how sure the engine is of all, where it was asked and says it
+   */
+  async #transcribe(
+    jobs: readonly Job[],
+    pack: Pack,
+    began = new Date(),
+  ): Promise<{ results: TranscribedSegment[]; confidence?: number | undefined }> {
     const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
-    if (saved.length === jobs.length) return saved;
+    if (saved.length === jobs.length) return { results: saved };
     const { call, lease, signal, draining } = this.#work;
     const { calls } = this.#dependencies;
     const languages = this.#languages;
@@ -304,8 +294,9 @@ export class SegmentTranscription {
     const isMapped = parts !== null && (whole?.words !== undefined || isLabeled || whole?.text === '');
     if (!isMapped && (jobs.length > 1 || (whole !== null && pack.pieces.length > 1))) {
       const alone: TranscribedSegment[] = [];
-      for (const job of jobs) alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)));
-      return alone;
+      for (const job of jobs)
+        alone.push(...(await this.#transcribe([job], packOf([job.place.segment]), began)).results);
+      return { results: alone, confidence: whole?.confidence };
     }
     await point('segment.transcribed', call.id);
     const request = randomUUID().slice(0, 8);
@@ -321,7 +312,7 @@ export class SegmentTranscription {
     }
     assertLeaseHeld(await retryWrite(() => calls.saveSegment(lease, recordOf(results)), signal));
     assertLeaseHeld(await retryWrite(() => calls.clearWaiting(lease), signal));
-    return results;
+    return { results, confidence: whole?.confidence };
   }
 
   /** @returns null when the engine did not answer in time although it answered other requests since `began` */

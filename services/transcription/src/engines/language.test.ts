@@ -51,6 +51,14 @@ describe('the language of a call', () => {
     expect(mixed.settled).toBe('de');
   });
 
+  it('is not decided by one long answer of which the engine is unsure', () => {
+    const language = new CallLanguage([]);
+    language.heard('la', 'Astort mi laid, ni lifa niidst.', 14_000, -1.2);
+    expect(language.settled).toBeNull();
+    language.heard('de', 'Das klingt schon besser.', 14_000, -0.7);
+    expect(language.settled).toBe('de');
+  });
+
   it('is not waited for where the engine does not say what it heard', () => {
     const language = new CallLanguage([]);
     language.heard(null, 'Good morning.', 6_000);

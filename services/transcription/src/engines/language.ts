@@ -1,5 +1,9 @@
 /** Shorter segments do not decide the language: engines guess it wrongly for a word or two. */
 const LONG_MS = 5_000;
+/** Below this mean logarithm of the probability, the engine may have taken another language for the spoken one. */
+export const DOUBTFUL = -0.8;
+/** What an answer counts for each millisecond: one to a short segment only where there is no other. */
+const WEIGHT = { short: 1 / 1000, doubtful: 1 / 4 };
 /** The language is settled once it has this much speech and this share of all votes. */
 const ENOUGH_MS = 10_000;
 const ENOUGH_SHARE = 0.75;
@@ -9,7 +13,7 @@ const MAJORITY_MS = 60_000;
 /** Settles the language of a call on its first long segments, so that the engine does not guess it for each segment. */
 export class CallLanguage {
   readonly #allowed: readonly string[];
-  /** Milliseconds of speech by language. Short segments count a thousandth: they decide only when there is no other. */
+  /** Weighted milliseconds of speech by language. */
   readonly #votes = new Map<string, number>();
   #settled: string | null;
   /** The engine does not say which language it heard. */
@@ -35,14 +39,18 @@ export class CallLanguage {
     return this.#settled === null && !this.#silent && speechMs < LONG_MS;
   }
 
-  /** Counts what the engine heard in a segment. */
-  heard(language: string | null, text: string, speechMs: number): void {
+  /**
+   * Counts what the engine heard in a segment.
+   * @param confidence mean logarithm of the probability of its text, where the engine says it
+   */
+  heard(language: string | null, text: string, speechMs: number, confidence = 0): void {
     if (this.#settled !== null || text === '') return;
     if (language === null) this.#silent = true;
     if (language === null || isForeign(text, language)) return;
     const base = baseOf(language);
     if (this.#allowed.length > 0 && !this.#allowed.includes(base)) return;
-    this.#votes.set(base, (this.#votes.get(base) ?? 0) + (speechMs < LONG_MS ? speechMs / 1000 : speechMs));
+    const weight = speechMs < LONG_MS ? WEIGHT.short : confidence < DOUBTFUL ? WEIGHT.doubtful : 1;
+    this.#votes.set(base, (this.#votes.get(base) ?? 0) + weight * speechMs);
     const { most, share, total } = this.#leader();
     const enough = share * total >= ENOUGH_MS && share >= ENOUGH_SHARE;
     if (enough || total >= MAJORITY_MS) this.#settled = most;
