@@ -126,7 +126,7 @@ export function packedAgain<J extends { place: Place }>(
 }
 
 /** Who speaks: a channel, or one of the voices that share it. */
-export function personOf({ channel, voice }: AudioSegment): string {
+export function personOf({ channel, voice }: Pick<AudioSegment, 'channel' | 'voice'>): string {
   return `${channel ?? 'shared'}:${voice?.speaker ?? ''}`;
 }
 

@@ -39,6 +39,14 @@ describe('words that nobody said', () => {
       expect(withoutHallucinations(said(text, 1_700), music).reason).toBeNull();
   });
 
+  it('a phrase that models write on music is left out where it would be said over many seconds', () => {
+    const dropped = { utterance: null, reason: 'sounds_as_words' };
+    for (const text of ['Thank you very much.', 'You .', 'Okay,', 'Thank you for watching.'])
+      expect(withoutHallucinations(said(text, 6_000), { speechMs: 5_800, loudestDb: -18 })).toEqual(dropped);
+    for (const text of ['Thank you very much for your help today.', 'Okay, let me see what I can do for you.'])
+      expect(withoutHallucinations(said(text, 6_000), { speechMs: 5_800, loudestDb: -18 }).reason).toBeNull();
+  });
+
   it('a short but clear yes stays', () => {
     expect(withoutHallucinations(said('Yes.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Yes.');
     expect(withoutHallucinations(said('Okay.', 300), { speechMs: 300, loudestDb: -20 }).utterance?.text).toBe('Okay.');
@@ -48,6 +56,14 @@ describe('words that nobody said', () => {
     const text = 'We offer a wide range of services for all of your needs at very competitive prices';
     expect(withoutHallucinations(said(text, 1_000), clear).reason).toBe('impossible_speed');
     expect(withoutHallucinations(said(text, 4_500), clear).reason).toBeNull();
+  });
+
+  it('as many words in haste stay of a person who usually talks fast, or of whom noise hides a part', () => {
+    const text = 'It takes a little longer to fix, that will be an option that we could plan out for you, you see';
+    const level = { speechMs: 2_900, loudestDb: -15 };
+    expect(withoutHallucinations(said(text, 3_000), level).reason).toBe('impossible_speed');
+    expect(withoutHallucinations(said(text, 3_000), { ...level, pace: 3 }).reason).toBe('impossible_speed');
+    expect(withoutHallucinations(said(text, 3_000), { ...level, pace: 5 }).reason).toBeNull();
   });
 
   it('a loop is said once, and what is around it stays', () => {

@@ -14,6 +14,8 @@ type HallucinationReason =
 interface SpeechLevel {
   speechMs: number;
   loudestDb: number;
+  /** How fast the person usually talks, in words for each second of measured speech; null when not known. */
+  pace?: number | null;
 }
 
 /** @returns the utterance without hallucinated words (null when none remain), and why words were left out */
@@ -26,7 +28,7 @@ export function withoutHallucinations(
   const uncounted = withoutCounting(utterance.text);
   const text = withoutLoops(uncounted);
   if (wordsOf(text).length === 0) return { utterance: null, reason: 'counted_numbers' };
-  if (isTooFast(text, Math.min(level.speechMs, utterance.endMs - utterance.startMs + NEAR_MS)))
+  if (isTooFast(text, Math.min(level.speechMs, utterance.endMs - utterance.startMs + NEAR_MS), level.pace ?? 0))
     return { utterance: null, reason: 'impossible_speed' };
   if (text === utterance.text) return { utterance, reason: null };
   const reason = uncounted === utterance.text ? 'repeated_words' : 'counted_numbers';
@@ -34,7 +36,7 @@ export function withoutHallucinations(
 }
 
 function whollyInvented(text: string, level: SpeechLevel): HallucinationReason | null {
-  if (isOnlySounds(text)) return 'sounds_as_words';
+  if (isOnlySounds(text) || isPhraseOnMusic(text, level)) return 'sounds_as_words';
   if (isPhraseOnSilence(text, level)) return 'words_on_silence';
   if (isOneWordRepeated(text)) return 'repeated_words';
   return null;
@@ -67,12 +69,20 @@ const NEVER_ON_A_CALL = [
   /^(amara\.org|www\.|copyright |субтитры |редактор субтитров|продолжение следует|untertitel|sous-titr|subtítulos)/i,
 ];
 /** Phrases that people do say: hallucinated only where the sound is too short or too faint for them. */
-const COMMON = /^(thank you( (so|very) much)?|thanks|bye( bye)?|you|okay|ok|yeah|uh|um|mm|hmm?|so|the|oh)[.!?]*$/i;
+const COMMON = /^(thank you( (so|very) much)?|thanks|bye( bye)?|you|okay|ok|yeah|uh|um|mm|hmm?|so|the|oh|i)[\s.,!?]*$/i;
 /** A spoken "thank you" is longer and louder than this. */
 const BLIP_MS = 200;
 const FAINT_DB = -45;
 /** Shorter than any syllable. */
 const MIN_SPEECH_MS = 100;
+
+/** Music sounds on: a phrase that is said so slowly was not said. */
+const SLOW = { fromMs: 4_500, wordsPerSecond: 1.2 };
+
+function isPhraseOnMusic(text: string, { speechMs }: SpeechLevel): boolean {
+  const isPhrase = COMMON.test(text) || NEVER_ON_A_CALL.some((phrase) => phrase.test(text));
+  return isPhrase && speechMs >= SLOW.fromMs && wordsOf(text).length < SLOW.wordsPerSecond * (speechMs / 1000);
+}
 
 function isPhraseOnSilence(text: string, { speechMs, loudestDb }: SpeechLevel): boolean {
   if (speechMs < MIN_SPEECH_MS) return true;
@@ -121,12 +131,14 @@ export function echoesVocabulary(text: string, terms: readonly string[]): boolea
 const NEAR_MS = 500;
 /** A speaker in haste reaches five words and 20 letters a second; measured speech loses a little at both ends. */
 const WORDS_PER_SECOND = 6;
+/** In noise measured speech loses more, so the limit is also so many times as much as the person usually says. */
+const HASTE = 1.7;
 const SPARE_WORDS = 2;
 const LETTERS_PER_SECOND = 40;
 const SPARE_LETTERS = 40;
 
-function isTooFast(text: string, speechMs: number): boolean {
-  const seconds = speechMs / 1000;
+function isTooFast(text: string, speechMs: number, pace: number): boolean {
+  const seconds = (speechMs / 1000) * Math.max(1, (HASTE * pace) / WORDS_PER_SECOND);
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return (
     wordsOf(text).length > SPARE_WORDS + WORDS_PER_SECOND * seconds ||

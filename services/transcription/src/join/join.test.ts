@@ -167,6 +167,18 @@ describe('joining the results of the segments', () => {
     expect(utterances.map(({ text }) => text)).toEqual(['Hello.', 'Yes?']);
   });
 
+  it('keeps what a person says in haste who usually talks fast', () => {
+    const fast = 'and then we can take care of it for you at no cost';
+    const hasty = 'so just let me know what would be the best for you and we will get you in as soon as we can';
+    const lines = (count: number, said: string) =>
+      Array.from({ length: count }, (_, index) => answered(0, 10 * index, 10 * index + 2.4, said));
+    const said = (results: SegmentResult[]) =>
+      joinSegments(stats(90, [30]), [...results, answered(0, 80, 82.8, hasty)], ENGINE).utterances.at(-1)?.text;
+    expect(said(lines(5, fast))).toBe(hasty);
+    expect(said(lines(3, fast))).toBe(fast);
+    expect(said(lines(5, 'we can take care of that'))).toBe('we can take care of that');
+  });
+
   it('counts no pause within a sentence as speech of a speaker that the engine named', () => {
     const said = (from: number, to: number, text: string, speaker: string): SegmentResult => {
       const { plan, result } = answered(null, from, to, text);

@@ -1,6 +1,7 @@
 import { type Segment as TranscribedSegment, type Transcript, type Utterance, withText } from '@call-analytics/calls';
 import type { CutOff } from '../decode/decode.ts';
 import { baseOf, tellsLanguage, withoutForeignWords } from '../engines/language.ts';
+import { personOf } from '../pack.ts';
 import { FRAME_MS, type Stretch } from '../plan/frames.ts';
 import type { AudioSegment, RecordingStats, Voices } from '../plan/planner.ts';
 import type { LabeledSpeech, Linked } from '../voices/link.ts';
@@ -57,7 +58,8 @@ export function joinSegments(
   } = {},
 ): Transcript {
   const main = language ?? mostSpoken(results);
-  const segments = inTheirLanguage(results).map((segment) => heardIn(segment, main));
+  const paces = pacesOf(results);
+  const segments = inTheirLanguage(results).map((segment) => heardIn(segment, main, paces));
   const said: Said[] = segments.flatMap(({ plan, utterances }) =>
     utterances.map((each) => (plan.voice === undefined ? each : { ...each, voice: plan.voice })),
   );
@@ -155,8 +157,33 @@ function inTheirLanguage(results: readonly SegmentResult[]): readonly SegmentRes
   });
 }
 
+/** A person's pace is the median of at least so many lines of at least so many words. */
+const PACE = { lines: 5, words: 6 };
+
+/** @returns how fast each person usually talks, in words for each second of measured speech */
+function pacesOf(results: readonly SegmentResult[]): ReadonlyMap<string, number> {
+  const paces = new Map<string, number[]>();
+  for (const { plan, result } of results)
+    for (const said of result.utterances) {
+      const words = said.text.split(/\s+/).length;
+      const speechMs = speechUnder(said, plan);
+      if (words < PACE.words || speechMs === 0) continue;
+      const person = personOf(plan);
+      paces.set(person, [...(paces.get(person) ?? []), (1000 * words) / speechMs]);
+    }
+  return new Map(
+    [...paces]
+      .filter(([, own]) => own.length >= PACE.lines)
+      .map(([person, own]) => [person, own.sort((a, b) => a - b)[Math.floor(own.length / 2)] ?? 0]),
+  );
+}
+
 /** Leaves out what nobody said. */
-function heardIn({ plan, result }: SegmentResult, main: string | null): HeardSegment {
+function heardIn(
+  { plan, result }: SegmentResult,
+  main: string | null,
+  paces: ReadonlyMap<string, number>,
+): HeardSegment {
   const utterances: Utterance[] = [];
   const dropped: Dropped[] = [];
   const language = result.toldLanguage === undefined ? main : result.language;
@@ -166,7 +193,7 @@ function heardIn({ plan, result }: SegmentResult, main: string | null): HeardSeg
     const text = language === null ? original.text : withoutForeignWords(original.text, language);
     if (text !== original.text) dropped.push({ startMs, endMs, reason: 'foreign_script' });
     if (text === '') continue;
-    const level = { ...plan, speechMs: speechUnder(original, plan) };
+    const level = { ...plan, speechMs: speechUnder(original, plan), pace: paces.get(personOf(plan)) ?? null };
     const written = text === original.text ? original : withText(original, text);
     const { utterance, reason } = withoutHallucinations(written, level);
     if (reason !== null) dropped.push({ startMs, endMs, reason });
