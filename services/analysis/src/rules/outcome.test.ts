@@ -134,11 +134,13 @@ describe('how a sale ended', () => {
     expect(await endsWith("Right. Go on, I'll have the free month, let's do it today.")).toBe('follow_up');
     expect(await endsWith('Right. I see.')).toBe('follow_up');
   });
-  it('is no sale where the yes is to a trial or a look at it, or to somebody else', async () => {
+  it('is no sale where the yes is to a trial, a look at it or to hold it, or to somebody else', async () => {
     const yesTo = (yes: string) =>
       statusOf([0, 'You can cancel every month. So shall we go ahead?'], [1, yes], [0, 'Right you are.']);
     expect(await yesTo("Yes, let's do it, I'll take it.")).toBe('sold');
     expect(await yesTo("Yes, let's do it, I'll take the free month.")).not.toBe('sold');
+    expect(await yesTo("Yes, let's do that, hold the Saturday for us.")).not.toBe('sold');
+    expect(await yesTo("Yes, hold on, let's do it, I'll take it.")).toBe('sold');
     expect(await yesTo("Yes, I'll take the other company, let's do it with them.")).not.toBe('sold');
   });
   it('has no next step when the customer only puts it off', async () => {
