@@ -341,6 +341,15 @@ describe('the next step by the rules', () => {
     ).toMatchObject([{ when: 'early next week', day: null }]);
   });
 
+  it.each([
+    ['Great. If you get me that by Monday night, I can load it in.', 'you get me that by Monday night', null],
+    ["I'll text you the link. If you do the check by Monday, I can keep it.", 'you do the check by Monday', null],
+    ['Tuesday at ten, and you WhatsApp me the address.', 'Tuesday at ten, and you WhatsApp me the address.', null],
+    ['Should I ring you on Tuesday? I will bring the list.', 'ring you on Tuesday', 'manager'],
+  ])('is what is done at its time, by whom its own sentence says: %s', (said, what, who) => {
+    expect(stepsOf([`M: ${said}`, 'step'], ["C: yes that's fine", 'agree'])).toMatchObject([{ what, who }]);
+  });
+
   it('is a second one only where its words fix the day', () => {
     expect(
       stepsOf(

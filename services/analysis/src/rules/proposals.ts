@@ -9,7 +9,7 @@ const I_WILL = String.raw`(?:i|we)(?:'ll| will|'m going to| can| could|'d) (?:\w
 const MANAGERS = anyOf(
   `${I_WILL}(?:send|bring|come|call|ring|email|text|drop|pop|get|put|do|have|post|draw|be)`,
   `${I_WILL}(?:fit|install|deliver|pick|start|book|sort|give|show)`,
-  "(?:shall|may) (?:i|we)|let me|you'll (?:have|get|receive)|i'm (?:sending|texting|emailing|passing)",
+  "(?:shall|may|should) (?:i|we)|let me|you'll (?:have|get|receive)|i'm (?:sending|texting|emailing|passing)",
 );
 const CUSTOMERS = anyOf(
   "(can|could|would|will|if) you(?:'d)?(?: both| two)?(?: just)? (?:send|bring|come|pop|give|fill|sign|get)",

@@ -100,7 +100,7 @@ export function quotedStep(
     step: {
       what: withoutFillers(action),
       ...time,
-      who: acts.pieces[by]?.role === 'manager' ? (whoDoes(action) ?? whoDoes(near.text(by))) : null,
+      who: acts.pieces[by]?.role === 'manager' ? (whoDoes(action) ?? whoDoes(upTo(action, near.text(by)))) : null,
       ...(moved === null ? evidence : proposed),
     },
     title,
@@ -119,10 +119,18 @@ export function quotedStep(
   };
 }
 
+/** @returns the sentence of an action up to its end: "Shall I ring you on Friday?", and not what comes before or after */
+function upTo(action: string, text: string): string {
+  const at = text.indexOf(action);
+  const said = at < 0 ? action : text.slice(0, at + action.length);
+  return said.split(SENTENCE_ENDS).at(-1) ?? said;
+}
+
 function titleAround(around: Naming | null): string {
   return (around !== null && around.likely >= LEAST.title && titleOf(around.quote)) || UNTITLED;
 }
 
+const SENTENCE_ENDS = /(?<=[.!?]) /;
 /** Words of a sentence in which somebody does something, and not only "Wednesday at ten?" */
 const DOES = /\b(?:i|we|you|he|she|they)(?:['’]\w+)?\b/i;
 
@@ -131,11 +139,18 @@ function actionWithTime(quote: string, date: string | null): string {
   const action = actionIn(quote);
   const hasTime = (text: string) => timesIn(text, date).length > 0;
   if (hasTime(action) || isWork(titleOf(action))) return action;
-  const sentences = quote.split(/(?<=[.!?]) /).filter(hasTime);
+  const sentences = quote.split(SENTENCE_ENDS).filter(hasTime);
   const telling = sentences.find((text) => DOES.test(text) || titleOf(text) !== undefined);
   const title = titleOf(action);
   if (telling === undefined && title !== undefined && !SENT.has(title)) return action;
-  return actionIn(telling ?? sentences[0] ?? quote);
+  const sentence = telling ?? sentences[0] ?? quote;
+  const told = actionIn(sentence);
+  // "The dongle tomorrow before noon, you'll get a text" and "if you get me that by Monday, I can load it in"
+  const end = timesIn(sentence, date)[0]?.end ?? 0;
+  const isAfter = !hasTime(told) && sentence.indexOf(told) >= end;
+  const before = sentence.slice(0, end).replace(/^(?:\W*(?:and|so|but|if|then)\b)+\s*/i, '');
+  const isTelling = timesIn(before, date)[0]?.start !== 0 && (DOES.test(before) || titleOf(before) !== undefined);
+  return isAfter && isTelling ? before : told;
 }
 
 /**
