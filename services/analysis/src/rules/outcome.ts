@@ -27,7 +27,7 @@ const NO_YES =
 const BUYS_NOTHING = anyOf(
   '(?:the|a|that|your) (?:free )?(?:demo|form|quote|sample|study|survey|tasting|test|trial|viewing|visit)',
   "free (?:go|month|trial|week)|we(?:['’]?ll| will) see|in writing|come (?:and|out|over|round)|take it away",
-  'hold (?:the|it|that|this|them|one|my|our)\\b|pencil',
+  'hold (?:the|it|that|this|them|one|my|our)\\b',
   'elsewhere|online|the (?:online|other) (?:company|fella|firm|guy|lot|one|place|quote)|go with (?:him|her|them)',
 );
 /** Words that buy in plain English; with a yes that is likely, they say more than the rest of the call does. */
