@@ -168,8 +168,9 @@ function pacesOf(results: readonly SegmentResult[]): ReadonlyMap<string, number>
       const words = said.text.split(/\s+/).length;
       const speechMs = speechUnder(said, plan);
       if (words < PACE.words || speechMs === 0) continue;
-      const person = personOf(plan);
-      paces.set(person, [...(paces.get(person) ?? []), (1000 * words) / speechMs]);
+      const own = paces.get(personOf(plan)) ?? [];
+      own.push((1000 * words) / speechMs);
+      paces.set(personOf(plan), own);
     }
   return new Map(
     [...paces]
