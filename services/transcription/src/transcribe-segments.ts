@@ -278,7 +278,8 @@ export class SegmentTranscription {
     began = new Date(),
   ): Promise<{ results: TranscribedSegment[]; confidence?: number | undefined }> {
     const saved = jobs.map(({ key }) => this.#saved.get(key)).filter((result) => result !== undefined);
-    if (saved.length === jobs.length) return { results: saved };
+    // How sure the engine was is not saved.
+    if (saved.length === jobs.length) return { results: saved, confidence: Number.NEGATIVE_INFINITY };
     const { call, lease, signal, draining } = this.#work;
     const { calls } = this.#dependencies;
     const languages = this.#languages;
