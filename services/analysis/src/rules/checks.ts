@@ -26,8 +26,9 @@ const NOT_ABOUT_NEED = new RegExp(
   '\\b(?:(?:can|could|may|if) i (?:just )?ask (?:you )?(?:some|a few|a couple of|one or two) (?:\\w+ )?questions?' +
     "|why do you ask|what(?:['’]s| is| was) (?:your|the) (?:(?:first|last|full|best) )?" +
     '(?:name|e-?mail|number|postcode|zip|address|mobile)' +
-    "|who (?:am i|is this|['’]?m i) (?:speaking|talking) (?:to|with)|(?:can|could|may) i (?:just )?(?:take|get|have|grab) " +
-    "(?:your|a|an) (?:\\w+ )?(?:name|e-?mail|number|postcode|zip|address|mobile)|can you hear me|who['’]?s (?:this|that|calling)" +
+    "|who (?:am i|is this|['’]?m i) (?:speaking|talking) (?:to|with)|who['’]?s (?:this|that|calling)" +
+    '|(?:can|could|may) i (?:just )?(?:take|get|have|grab) (?:your|a|an) (?:\\w+ )?' +
+    '(?:name|e-?mail|number|postcode|zip|address|mobile)|can you hear me' +
     '|are you (?:in the middle of (?:something|anything)|busy|driving|free to (?:talk|speak)|able to (?:talk|speak))' +
     '|(?:is it|is this) convenient|(?:have|did) i (?:caught|catch|got|get) you (?:at|in)' +
     "|have you (?:got )?(?:a|two|five|ten) (?:quick )?(?:minute|min|moment|sec|second)s?|how(?:['’]re| are) you fixed" +

@@ -23,7 +23,7 @@ const ORDERED = 0.001;
 /** A sentence that is reported, conditional, denied, a question or about something to consider first is no yes. */
 const NO_YES =
   /\b(told|said|says|asked|if|unless|whether|not (saying|sure)|think about|read (it|that|this|through)|look(ed)? (at|over|into)|have to see)\b|\?\s*$/i;
-/** A yes to something free, to a look at it, to paper or to hold it is agreed but not bought; one to somebody else is a no. */
+/** A yes to something free, a look at it, paper or a hold is agreed but not bought; one to somebody else is a no. */
 const BUYS_NOTHING = anyOf(
   '(?:the|a|that|your) (?:free )?(?:demo|form|quote|sample|study|survey|tasting|test|trial|viewing|visit)',
   "free (?:go|month|trial|week)|we(?:['’]?ll| will) see|in writing|come (?:and|out|over|round)|take it away",
