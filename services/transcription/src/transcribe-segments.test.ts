@@ -115,6 +115,27 @@ describe('one language for a call', () => {
     expect(transcript?.utterances.map(({ text }) => text).join(' ')).not.toContain('astort');
   });
 
+  it('is not settled by an unsure answer that an earlier attempt saved', async () => {
+    const { server, scene: calls } = await scene(
+      (request, number) => {
+        if (number === 2) return { status: 503, body: {} };
+        const answer = saidThroughout(number === 1 ? 'astort mi laid' : 'das tut mir leid')(request);
+        const [segment] = answer.body.segments;
+        const segments = [{ ...segment, avg_logprob: number === 1 ? -1.2 : -0.3 }];
+        return { body: { ...answer.body, segments, language: number === 1 ? 'latin' : 'german' } };
+      },
+      { SEGMENT_CONCURRENCY: '1' },
+    );
+    const file = join(calls.dir, 'two-long-turns.wav');
+    const turns = [1, 20].map((atSeconds, seed) => ({ atSeconds, seconds: 14, seed: seed + 1, db: -18 }));
+    await writeFile(file, writeWav([track(36, turns)]));
+    const first = await calls.transcribed(await calls.uploaded(file));
+    expect(first.transcript).toBeNull();
+    const { transcript } = await calls.transcribed(first.call);
+    expect(server.asked[2]?.fields.language).toBeUndefined();
+    expect(transcript?.language).toBe('de');
+  });
+
   it('is told again to a segment that was heard in another one before it was settled', async () => {
     const { server, scene: calls } = await scene(
       ({ fields }, number) => {
